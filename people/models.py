@@ -1,0 +1,133 @@
+"""Accounts, persons and guests, and the roles they hold. Rights that follow from roles: :mod:`people.rights`."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.core.validators import RegexValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+HANDLE = RegexValidator(
+    r"^[a-z0-9][a-z0-9_-]{1,29}\Z",
+    _("A handle has 2 to 30 of the characters a–z, 0–9, _ and -, and begins with a letter or digit."),
+)
+
+
+class AccountManager(BaseUserManager["Account"]):
+    """Make accounts; :func:`people.services.account_create` also makes the person."""
+
+    def create_user(self, email: str, password: str | None = None, **more: object) -> Account:
+        account = self.model(email=self.normalize_email(email), **more)
+        account.set_password(password)
+        account.save(using=self._db)
+        return account
+
+    def create_superuser(self, email: str, password: str | None = None, **more: object) -> Account:
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **more)
+
+
+class Account(AbstractBaseUser, PermissionsMixin):
+    """A sign-in. It has exactly one person."""
+
+    email = models.EmailField(_("e-mail address"), unique=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    language = models.CharField(max_length=10, blank=True)
+    date_joined = models.DateTimeField(auto_now_add=True)
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: list[str] = []
+    objects = AccountManager()
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class Person(models.Model):
+    """A human in the record. Without an account: a guest."""
+
+    class Privacy(models.TextChoices):
+        PUBLIC = "public", _("Public")
+        MEMBERS = "members", _("Members of a shared league")
+        HIDDEN = "hidden", _("Hidden")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    account = models.OneToOneField(Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="person")
+    handle = models.CharField(max_length=30, unique=True, null=True, blank=True, validators=[HANDLE])
+    display_name = models.CharField(max_length=120)
+    sort_name = models.CharField(max_length=120, db_index=True)
+    privacy = models.CharField(max_length=10, choices=Privacy, default=Privacy.PUBLIC)
+    is_minor = models.BooleanField(default=False)
+    is_demo = models.BooleanField(default=False)
+    joined_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="joined_from")
+    forgotten_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.display_name
+
+    @property
+    def is_guest(self) -> bool:
+        """Return whether nobody can sign in as this person."""
+        return self.account_id is None
+
+    @property
+    def head(self) -> Person:
+        """Return the person that this record is joined into at present, or itself."""
+        person = self
+        while person.joined_into is not None:
+            person = person.joined_into
+        return person
+
+
+class HandleRedirect(models.Model):
+    """A handle that somebody had before: it leads to them for good."""
+
+    old = models.CharField(max_length=30, primary_key=True)
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="old_handles")
+
+
+class Grant(models.Model):
+    """A role that a person holds in a scope (`site`, `league:ID`, `tournament:ID`, `match:ID`) and all below it."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("Owner")
+        ORGANIZER = "organizer", _("Organizer")
+        MAPMASTER = "mapmaster", _("MapMaster")
+        REFEREE = "referee", _("Referee")
+        SCRIBE = "scribe", _("Scribe")
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="grants")
+    role = models.CharField(max_length=12, choices=Role)
+    scope = models.CharField(max_length=60, db_index=True)
+    given_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    given_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "role", "scope"], name="one_grant_each")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} {self.role} {self.scope}"
+
+
+class OutboxMail(models.Model):
+    """A mail to be sent: a row first, so that nothing is lost with the queue."""
+
+    class State(models.TextChoices):
+        NEW = "new", _("Waiting")
+        SENT = "sent", _("Sent")
+        FAILED = "failed", _("Failed")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    to = models.EmailField()
+    subject = models.CharField(max_length=200)
+    body = models.TextField()
+    state = models.CharField(max_length=8, choices=State, default=State.NEW, db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    sent_at = models.DateTimeField(null=True, blank=True)

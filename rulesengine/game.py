@@ -1,0 +1,244 @@
+"""What every game is made of: editions, rules, refusals, events, consequences and steps.
+
+A *ruleset* is one dated edition of a game. It answers four questions about a position: what forbids this event
+(:meth:`Ruleset.check`), what follows from it (:meth:`Ruleset.follow`), what may come next (:meth:`Ruleset.legal`) and
+how the match stands (:meth:`Ruleset.outcome`). All answers are pure: the same log gives the same state for ever.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any, ClassVar, Literal
+
+from msgspec import Struct
+
+from rulesengine.log import Header
+
+Breach = Literal["irregular", "impossible"]
+Status = Literal["running", "ended", "void"]
+
+
+class Refusal(Struct, frozen=True):
+    """The first rule that forbids an event, what was wrong here with figures, and what can still be done about it.
+
+    `breach` is ``irregular`` where the table could really have done it and the state after it can be computed (a
+    referee may accept it), ``impossible`` where it cannot be applied at all.
+    """
+
+    rule: Rule
+    because: str
+    breach: Breach = "irregular"
+    nearest: str | None = None
+    """The nearest accepted alternative in words, where it can be told."""
+
+
+class Rule(Struct, frozen=True):
+    """One numbered rule: its id in refusals and on the Codex page, its text in our words and where it comes from."""
+
+    id: str
+    text: str
+    sourced: bool = True
+    section: str = ""
+    parameters: tuple[str, ...] = ()
+    """Names of the set-up parameters with which an organizer changes this rule."""
+    refuses_events: bool = True
+    """False for a statement that only says what follows; its effect is then shown by a test named after it."""
+
+    def refuses(self, because: str, breach: Breach = "irregular", nearest: str | None = None) -> Refusal:
+        """Return the refusal of an event by this rule."""
+        return Refusal(self, because, breach, nearest)
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class Parameter(Struct, frozen=True):
+    """One set-up parameter: its default, what values it may take (in words) and the rules it belongs to."""
+
+    name: str
+    default: Any
+    values: str
+    rules: tuple[str, ...] = ()
+
+
+class Payload(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The `data` of one type of event. Subclasses say in `TYPE` the event's name in the log, for ever."""
+
+    TYPE: ClassVar[str] = ""
+
+    observed: dict[str, Any] | None = None
+    """What the table saw: compared with the computed figures, never used."""
+
+
+class Event(Struct, frozen=True):
+    """A decision at the table or what chance gave: whose it is, and its typed payload."""
+
+    seat: str | None
+    data: Payload
+    acting_as: str | None = None
+
+    @property
+    def type(self) -> str:
+        """Return the event's name in the log."""
+        return self.data.TYPE
+
+
+class Consequence(Struct, frozen=True):
+    """What followed by the rules from the event before it: computed on every replay, never stored."""
+
+    type: str
+    data: dict[str, Any]
+
+
+class Step[S](Struct, frozen=True):
+    """The state after an event, the event's own computed figures (None where it has none) and what followed."""
+
+    state: S
+    consequences: tuple[Consequence, ...] = ()
+    computed: dict[str, Any] | None = None
+
+
+class Placement(Struct, frozen=True):
+    """The place of a seat: 1 for the first; equal places are shared and the next is skipped."""
+
+    seat: str
+    place: int
+
+
+class Fact(Struct, frozen=True):
+    """Something a seat did that careers count: a figure of a named fact and the event that is its evidence.
+
+    A ``sum`` adds to what the seat has of this fact so far, a ``max`` stands for itself and the largest counts.
+    """
+
+    seat: str
+    key: str
+    value: int
+    seq: int
+    mode: Literal["sum", "max"] = "sum"
+
+
+class Carried(Struct, frozen=True):
+    """One event as the replay carried it out: its place in the log and what it led to. `seq` 0 is the set-up."""
+
+    seq: int
+    event: Event | None
+    before: Any
+    step: Step[Any]
+
+
+class Shape(Struct, frozen=True):
+    """One thing to draw: `kind` names it (``hex``, ``unit``, ``building``, …), `at` is its place in board units, `attributes` its own."""
+
+    kind: str
+    at: tuple[float, float]
+    attributes: dict[str, Any]
+
+
+class Scene(Struct, frozen=True):
+    """A position as shapes in drawing order with the box that holds them (min x, min y, width, height)."""
+
+    box: tuple[float, float, float, float]
+    shapes: tuple[Shape, ...]
+
+
+class Edition(Struct, frozen=True):
+    """One dated version of a game's rules: its key in a header and the first day on which it holds."""
+
+    key: str
+    effective: date
+
+
+class Ruleset(ABC):
+    """One edition of one game. Games subclass this once and differ between editions by data."""
+
+    game: ClassVar[str]
+    """The game's key in a header."""
+    name: ClassVar[str]
+    """What people call the game."""
+    payloads: ClassVar[Mapping[str, type[Payload]]]
+    """The game's own events by type (those that all games share live in :mod:`rulesengine.shared`)."""
+    consequence_types: ClassVar[frozenset[str]]
+    """Types of consequences, which a file may spell out and which are then compared."""
+    rules: ClassVar[tuple[Rule, ...]]
+    parameters: ClassVar[tuple[Parameter, ...]]
+    seats: ClassVar[tuple[int, int]]
+    """The least and the largest number of seats."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+
+    @abstractmethod
+    def set_up(self, header: Header) -> Step[Any] | Refusal:
+        """Return the position after the header (event 0) with its consequences, or what is wrong with the set-up."""
+
+    @abstractmethod
+    def check(self, state: Any, event: Event) -> Refusal | None:
+        """Return the first rule that forbids one of the game's own events or a shared one that ends the match, or None."""
+
+    @abstractmethod
+    def follow(self, state: Any, event: Event) -> Step[Any]:
+        """Return the state after an event and what follows from it. Never refuses: it has happened."""
+
+    @abstractmethod
+    def skip(self, state: Any, event: Event) -> Any:
+        """Return the state after a voided or withdrawn event: unchanged, but for ids the event still uses up."""
+
+    @abstractmethod
+    def legal(self, state: Any) -> Iterator[Event]:
+        """Yield, in a fixed order, events that :meth:`check` accepts: everything a scribe may record next with sensible values."""
+
+    @abstractmethod
+    def status(self, state: Any) -> Status:
+        """Return whether the match runs, has ended or counts for nothing."""
+
+    @abstractmethod
+    def outcome(self, state: Any) -> tuple[Placement, ...] | None:
+        """Return the placements, ordered by place then seat, or None while the match runs."""
+
+    @abstractmethod
+    def result(self, state: Any) -> dict[str, Any] | None:
+        """Return the `result` object of a report, or None while the match runs."""
+
+    @abstractmethod
+    def view(self, state: Any) -> dict[str, Any]:
+        """Return the state as plain JSON values under the attribute names of the game's page."""
+
+    @abstractmethod
+    def load(self, header: Header, view: Mapping[str, Any]) -> Any:
+        """Return the state that :meth:`view` showed, given the match's header."""
+
+    @abstractmethod
+    def scene(self, state: Any) -> Scene:
+        """Return the position as shapes to draw."""
+
+    @abstractmethod
+    def facts(self, carried: Iterable[Carried]) -> list[Fact]:
+        """Return what the seats did that careers count, in order of seq, from a whole replay."""
+
+    @abstractmethod
+    def turn(self, state: Any) -> str | None:
+        """Return the seat that is to act, or None."""
+
+    def seen_by(self, event: Event, viewer: str | None) -> Event | None:
+        """Return what a viewer (a seat letter, ``official`` or None for a spectator) may see of an event while the match runs.
+
+        Games without hidden information show everything.
+        """
+        return event
+
+    def rule(self, rule_id: str) -> Rule:
+        """Return a rule by its id.
+
+        :raises KeyError: naming the id and the game
+        """
+        for rule in self.rules:
+            if rule.id == rule_id:
+                return rule
+        raise KeyError(f"{self.game} has no rule {rule_id!r}; its rules are {self.rules[0]} … {self.rules[-1]}")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.edition.key}>"
+
