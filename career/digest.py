@@ -1,0 +1,201 @@
+"""Digests: one replay of an ended match, boiled down to what careers need, for its present result and the replaced ones.
+
+A correction recorded after the end replaces the result. What stood before is kept as an earlier *version*, so that what
+a correction took away can be told from the log alone, whenever it is derived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from career.participation import FactLine, Participation, Rival
+from rulesengine import replay
+from rulesengine.game import Carried
+from rulesengine.log import Line, Log
+
+CORRECTIONS = frozenset(
+    {
+        "event_voided",
+        "event_amended",
+        "event_withdrawn",
+        "state_adjusted",
+        "illegal_state_accepted",
+        "match_annulled",
+        "match_abandoned",
+        "result_overridden",
+    }
+)
+OFFICES = ("mapmaster", "referee", "scribe")
+
+
+class Who(Struct, frozen=True):
+    """Who sat and served: seat letter → person id (None: not linked), and (role, person id) of the officials."""
+
+    seats: tuple[tuple[str, str | None], ...]
+    officials: tuple[tuple[str, str | None], ...] = ()
+    credited: bool = True
+    """False for a friendly that fewer than two accounts have signed."""
+
+
+class Version(Struct, frozen=True):
+    """A result as it stood up to `until` (the seq of the correction that replaced it, None for the present one)."""
+
+    status: str
+    end_seq: int
+    confirmed_seq: int | None
+    places: tuple[tuple[str, int], ...]
+    facts: tuple[tuple[str, tuple[FactLine, ...]], ...]
+    events: int
+    scribe_errors: int
+    until: int | None = None
+    until_on: date | None = None
+
+
+class MatchDigest(Struct, frozen=True):
+    """An ended match: when and where it stands in the order of play, who took part, and the versions of its result, oldest first."""
+
+    match: str
+    game: str
+    depth: str
+    on: date
+    ended_at: datetime
+    round: int
+    table: int
+    who: Who
+    versions: tuple[Version, ...]
+
+    @property
+    def order(self) -> tuple[datetime, int, int, str]:
+        """Return the match's place in the order of play."""
+        return (self.ended_at, self.round, self.table, self.match)
+
+    def people(self) -> frozenset[str]:
+        """Return the ids of all who took part in any version."""
+        return frozenset(person for _, person in (*self.who.seats, *self.who.officials) if person is not None)
+
+    def participation(self, persons: Mapping[str, str], head: str, version: Version) -> Participation | None:
+        """Return what a person did in a version of the match, or None if it does not count for them.
+
+        `persons` maps the ids in the log to the persons they are joined into at present; ids not in it stand for themselves.
+        """
+        if version.status not in ("ended", "confirmed"):
+            return None
+        at = [(seat, persons.get(person, person)) for seat, person in self.who.seats if person is not None]
+        offices = [role for role, person in self.who.officials if person is not None and persons.get(person, person) == head]
+        seat = next((letter for letter, person in at if person == head), None)
+        playing = len(self.who.seats)
+        if playing < 2 or (seat is None and not any(office in OFFICES for office in offices)):
+            return None
+        places = dict(version.places)
+        role = "player" if seat is not None else next(office for office in OFFICES if office in offices)
+        scribes = [person for office, person in self.who.officials if office == "scribe"]
+        return Participation(
+            match=self.match,
+            order=self.order,
+            on=self.on,
+            game=self.game,
+            role=role,
+            offices=tuple(offices),
+            place=places.get(seat) if seat is not None else None,
+            players=playing,
+            depth=self.depth,
+            credited=self.who.credited and self.depth != "import",
+            confirmed=version.status == "confirmed" and self.who.credited and self.depth != "import",
+            end_seq=version.end_seq,
+            confirmed_seq=version.confirmed_seq,
+            events=version.events,
+            scribe_errors=version.scribe_errors,
+            sole_scribe=len(scribes) == 1,
+            facts=dict(version.facts).get(seat, ()) if seat is not None else (),
+            rivals=tuple(Rival(person, places.get(letter)) for letter, person in at if person != head),
+        )
+
+
+def digest(log: Log, *, match: str, who: Who) -> MatchDigest | None:
+    """Return the digest of a match, or None while it is running.
+
+    :param log: the stored log, `recorded_at` of its lines filled in
+    """
+    present = _version(log)
+    if present is None:
+        return None
+    versions = []
+    for line in log.lines:
+        if line.type in CORRECTIONS:
+            before = _version(replace(log, lines=tuple(one for one in log.lines if one.seq < line.seq)))
+            if before is not None and before.status != "void":
+                versions.append(replace(before, until=line.seq, until_on=_day(line, log)))
+    ended = next((line for line in log.lines if line.seq == present.end_seq), None)
+    return MatchDigest(
+        match=match,
+        game=log.header.game,
+        depth=log.header.depth,
+        on=date.fromisoformat(log.header.played_on),
+        ended_at=_moment(ended, log),
+        round=_number(log.header.context.get("round")),
+        table=_number(log.header.context.get("table")),
+        who=who,
+        versions=(*versions, present),
+    )
+
+
+def _version(log: Log) -> Version | None:
+    """Return how the match stands at the end of a log, or None while it runs."""
+    told = replay.run(log)
+    if told.status == "running":
+        return None
+    facts: dict[str, list[FactLine]] = {}
+    if told.ruleset is not None and told.status != "void":
+        for fact in told.ruleset.facts(told.carried):
+            facts.setdefault(fact.seat, []).append(FactLine(fact.key, fact.value, fact.seq, fact.mode))
+    confirmations = [line.seq for line in log.lines if line.type == "placements_confirmed" and line.seq not in told.skipped]
+    return Version(
+        status=told.status,
+        end_seq=_end(told.carried, log),
+        confirmed_seq=confirmations[-1] if confirmations and told.status == "confirmed" else None,
+        places=tuple((one.seat, one.place) for one in told.placements or ()),
+        facts=tuple((seat, tuple(lines)) for seat, lines in sorted(facts.items())),
+        events=len(log.lines),
+        scribe_errors=sum(1 for line in log.lines if line.type in CORRECTIONS and line.payload().get("scribe_error") is True),
+    )
+
+
+def _end(carried: tuple[Carried, ...], log: Log) -> int:
+    """Return the seq of the event with which the result became known."""
+    for one in carried:
+        if any(consequence.type == "match_ended" for consequence in one.step.consequences):
+            return one.seq
+    ending = ("match_ended", "result_recorded")
+    return next((line.seq for line in log.lines if line.type in ending), log.lines[-1].seq if log.lines else 0)
+
+
+def _moment(line: Line | None, log: Log) -> datetime:
+    """Return the end at the table in UTC; if only the day is known, 23:59:59 of it in the match's zone."""
+    zone = ZoneInfo(log.header.timezone)
+    if line is not None and line.at is not None:
+        at = datetime.fromisoformat(line.at)
+        return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(ZoneInfo("UTC"))
+    day = date.fromisoformat(log.header.played_on)
+    return datetime.combine(day, time(23, 59, 59), zone).astimezone(ZoneInfo("UTC"))
+
+
+def _day(line: Line, log: Log) -> date | None:
+    """Return the day of a correction in the match's zone, by the moment it was recorded on the site."""
+    moment = line.recorded_at or line.at
+    if moment is None:
+        return None
+    at = datetime.fromisoformat(moment)
+    zone = ZoneInfo(log.header.timezone)
+    return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(zone).date()
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+

@@ -1,0 +1,97 @@
+"""Projections of the log. Every row can be dropped and derived again; `Checkpoint` says how far the log has been read."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from people.models import Person
+
+
+class Checkpoint(models.Model):
+    """How far one projection has read the log: the pair (xid, position) of the last entry read."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    xid = models.CharField(max_length=20, default="0")
+    position = models.BigIntegerField(default=0)
+    moved_at = models.DateTimeField(auto_now=True)
+
+
+class Digest(models.Model):
+    """What one replay of an ended match told: the present version of its result and those that corrections replaced."""
+
+    match_id = models.UUIDField(primary_key=True)
+    key = models.CharField(max_length=120, help_text=_("Edition, catalogue version and last seq that it was made from."))
+    ended_at = models.DateTimeField(db_index=True)
+    data = models.JSONField()
+
+
+class SeatDigest(models.Model):
+    """One person's part in one match, as the present version of its digest tells it."""
+
+    match_id = models.UUIDField(db_index=True)
+    person_id = models.UUIDField(db_index=True)
+    game = models.CharField(max_length=60)
+    role = models.CharField(max_length=12)
+    seat = models.CharField(max_length=2, blank=True)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    players = models.PositiveSmallIntegerField(default=0)
+    confirmed = models.BooleanField(default=False)
+    present = models.BooleanField(default=True, help_text=_("False: only a replaced version of the result names the person."))
+    on = models.DateField()
+    ended_at = models.DateTimeField()
+    round = models.IntegerField(default=0)
+    table = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match_id", "person_id", "role", "seat"], name="one_part_each")]
+        indexes = [models.Index(fields=["person_id", "-ended_at"], name="career_by_time")]
+
+
+class RankEntry(models.Model):
+    """A rank that a person attained, or attained once and lost when a correction took its basis away."""
+
+    person_id = models.UUIDField(db_index=True)
+    rank = models.CharField(max_length=12)
+    on = models.DateField()
+    order = models.JSONField(help_text=_("Place in the order of play of the match that met the last criterion."))
+    stream = models.UUIDField()
+    seq = models.IntegerField()
+    withdrawn_on = models.DateField(null=True, blank=True)
+    withdrawn_by = models.JSONField(null=True, blank=True, help_text=_("Stream and seq of the correction."))
+
+    class Meta:
+        indexes = [models.Index(fields=["person_id", "on"], name="ranks_of_person")]
+
+
+class Award(models.Model):
+    """A tier of a badge that a person earned, provisionally until the match is confirmed, or had withdrawn."""
+
+    class Status(models.TextChoices):
+        PROVISIONAL = "provisional", _("Provisional")
+        FINAL = "final", _("Final")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
+
+    person_id = models.UUIDField(db_index=True)
+    badge = models.CharField(max_length=12, db_index=True)
+    tier = models.CharField(max_length=6)
+    status = models.CharField(max_length=12, choices=Status)
+    on = models.DateField()
+    value = models.PositiveIntegerField()
+    evidence = models.JSONField()
+    match_id = models.UUIDField(db_index=True)
+    catalogue = models.CharField(max_length=12)
+    withdrawn_on = models.DateField(null=True, blank=True)
+    withdrawn_by = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["badge", "status", "-on", "person_id"], name="holders_of_badge")]
+
+
+class Poisoned(models.Model):
+    """A match whose digest failed: it stops only itself and waits for an operator."""
+
+    match_id = models.UUIDField(primary_key=True)
+    error = models.TextField()
+    since = models.DateTimeField(auto_now_add=True)
+    tries = models.PositiveIntegerField(default=1)

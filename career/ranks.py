@@ -1,0 +1,122 @@
+"""The ladder of ranks: a pure fold over a person's credited matches in order of play (ROD-10 … ROD-19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from career.catalogue import Catalogue
+from career.participation import Evidence, Participation
+
+OWN_GAMES = ("kingsquare", "kingsburg", "hexwar", "robberknights")
+MOST_SCRIBE_ERRORS = 3
+MATCHES_A_YEAR = 4
+OFFICES_A_YEAR = 2
+
+
+class Credit(Struct, frozen=True):
+    """A learning credit: for what, how many, and the event that earned it."""
+
+    rule: str
+    of: str
+    value: int
+    on: date
+    evidence: Evidence
+
+
+class Attained(Struct, frozen=True):
+    """A rank attained, the day of the match and the event that met the last criterion."""
+
+    rank: str
+    on: date
+    order: tuple[object, ...]
+    evidence: Evidence
+
+
+class Row(Struct, frozen=True):
+    """A person's standing as far as their matches have been read."""
+
+    matches: int = 0
+    credits: tuple[Credit, ...] = ()
+    played_in: tuple[tuple[int, int], ...] = ()
+    served_in: tuple[tuple[int, int], ...] = ()
+    rank: str | None = None
+    attained: tuple[Attained, ...] = ()
+
+    @property
+    def learning(self) -> int:
+        """Return the learning credits so far."""
+        return sum(credit.value for credit in self.credits)
+
+    @property
+    def active_years(self) -> tuple[int, ...]:
+        """Return the calendar years with four credited matches as a player or two as an official (ROD-17)."""
+        played, served = dict(self.played_in), dict(self.served_in)
+        return tuple(
+            year
+            for year in sorted({*played, *served})
+            if played.get(year, 0) >= MATCHES_A_YEAR or served.get(year, 0) >= OFFICES_A_YEAR
+        )
+
+
+def step(row: Row, one: Participation, catalogue: Catalogue) -> Row:
+    """Return the standing after one more credited match."""
+    year = one.on.year
+    if one.role == "player":
+        row = replace(row, matches=row.matches + 1, played_in=_counted(row.played_in, year))
+    else:
+        row = replace(row, matches=row.matches + 1, served_in=_counted(row.served_in, year))
+    earned = {(credit.rule, credit.of) for credit in row.credits}
+    fresh = tuple(
+        Credit(rule, of, catalogue.credits[rule][1], one.on, one.confirmation)
+        for rule, of in _credits(one)
+        if rule in catalogue.credits and (rule, of) not in earned
+    )
+    row = replace(row, credits=row.credits + fresh)
+    rank = catalogue.rank_of(credits=row.learning, years=len(row.active_years), matches=row.matches)
+    if rank is None or catalogue.step_of(rank.id) <= catalogue.step_of(row.rank):
+        return row
+    return replace(
+        row, rank=rank.id, attained=(*row.attained, Attained(rank.id, one.on, one.order, one.confirmation))
+    )
+
+
+def fold(participations: Iterable[Participation], catalogue: Catalogue) -> Row:
+    """Return a person's standing after all of these matches, given in order of play. Only confirmed ones count."""
+    row = Row()
+    for one in participations:
+        if one.confirmed:
+            row = step(row, one, catalogue)
+    return row
+
+
+def rank_before(attained: Iterable[Attained], order: tuple[object, ...]) -> str | None:
+    """Return the rank that a person held just before a moment in the order of play."""
+    held = None
+    for one in attained:
+        if one.order >= order:
+            break
+        held = one.rank
+    return held
+
+
+def _credits(one: Participation) -> list[tuple[str, str]]:
+    """Return the learning credits that a match may give, as rule and unit."""
+    found = []
+    if one.game in OWN_GAMES:
+        if one.role == "player":
+            found.append(("ROD-10", one.game))
+        if one.depth == "log" and one.sole_scribe and "scribe" in one.offices and one.scribe_errors <= MOST_SCRIBE_ERRORS:
+            found.append(("ROD-12", one.game))
+    if one.role in ("mapmaster", "referee"):
+        found.append(("ROD-14", "office"))
+    return found
+
+
+def _counted(years: tuple[tuple[int, int], ...], year: int) -> tuple[tuple[int, int], ...]:
+    counted = dict(years)
+    counted[year] = counted.get(year, 0) + 1
+    return tuple(sorted(counted.items()))

@@ -1,0 +1,292 @@
+"""Reads of the career: a person's whole career, who holds a badge, how far the projections are behind the log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from career import ranks
+from career.catalogue import CURRENT
+from career.digest import MatchDigest
+from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest
+from career.participation import Participation
+from matches.games import game_name
+from people.models import Person
+
+HISTORY_LIMIT = 500
+LAG_LIMIT = 10_000
+
+RANK_NAMES = {
+    "RANK-1": gettext_lazy("Page"),
+    "RANK-2": gettext_lazy("Squire"),
+    "RANK-3": gettext_lazy("Knight"),
+    "RANK-4": gettext_lazy("Banneret"),
+    "RANK-5": gettext_lazy("Castellan"),
+    "RANK-6": gettext_lazy("Marshal"),
+    "RANK-7": gettext_lazy("Warden"),
+    "RANK-8": gettext_lazy("Chancellor"),
+    "RANK-9": gettext_lazy("Regent"),
+    "RANK-10": gettext_lazy("Sovereign"),
+}
+BADGE_NAMES = {
+    "BDG-HX-01": gettext_lazy("Improver"),
+    "BDG-HX-02": gettext_lazy("City Taker"),
+    "BDG-HX-03": gettext_lazy("Wall of Spears"),
+    "BDG-HX-04": gettext_lazy("Axe and Shield"),
+    "BDG-HX-05": gettext_lazy("Siege Engineer"),
+    "BDG-HX-06": gettext_lazy("Stand Fast"),
+    "BDG-HX-07": gettext_lazy("Clean Volley"),
+    "BDG-X-01": gettext_lazy("Four Crowns"),
+    "BDG-X-02": gettext_lazy("Giant-Killer"),
+    "BDG-X-05": gettext_lazy("Perfect Quill"),
+}
+CRITERIA = {
+    "BDG-HX-01": gettext_lazy("improvements completed in one match"),
+    "BDG-HX-02": gettext_lazy("cities captured by own Peasants in one match"),
+    "BDG-HX-03": gettext_lazy("cavalry defeated by own Spearmen in a whole career"),
+    "BDG-HX-04": gettext_lazy("Swordsmen and Legions defeated by own Axemen in a whole career"),
+    "BDG-HX-05": gettext_lazy("the largest Catapult penalty stacked on one unit in one round"),
+    "BDG-HX-06": gettext_lazy("attacks that one fortified unit survived in one round"),
+    "BDG-HX-07": gettext_lazy("units defeated at distance 2 in a match without own losses"),
+    "BDG-X-01": gettext_lazy("different games with at least one first place"),
+    "BDG-X-02": gettext_lazy("ranks by which the highest opponent finishing behind stood above at the start"),
+    "BDG-X-05": gettext_lazy("matches of at least 20 events scribed from start to end without an error corrected"),
+}
+TIER_NAMES = {"bronze": gettext_lazy("Bronze"), "silver": gettext_lazy("Silver"), "gold": gettext_lazy("Gold")}
+ROLE_NAMES = {
+    "player": gettext_lazy("player"),
+    "mapmaster": gettext_lazy("MapMaster"),
+    "referee": gettext_lazy("referee"),
+    "scribe": gettext_lazy("scribe"),
+}
+
+
+class Lag(msgspec.Struct, frozen=True):
+    """How far the careers are behind the log: entries not read yet (at most 10,000 are counted) and the age of the oldest in seconds."""
+
+    entries: int
+    seconds: float
+
+
+def follower_lag() -> Lag:
+    """Return how far the careers are behind the log."""
+    mark = Checkpoint.objects.filter(name="career").first()
+    xid, position = (mark.xid, mark.position) if mark else ("0", 0)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select count(*), min(recorded_at) from (select recorded_at from matches_event"
+            " where (xid, position) > (%s::xid8, %s) order by xid, position limit %s) as unread",
+            [xid, position, LAG_LIMIT],
+        )
+        entries, oldest = cursor.fetchone()
+    return Lag(entries, max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0)
+
+
+def aliases(person: Person) -> list[UUID]:
+    """Return the ids under which the log knows a person: their own and those joined into it."""
+    found, fresh = [person.pk], [person.pk]
+    while fresh:
+        fresh = list(Person.objects.filter(joined_into__in=fresh).values_list("pk", flat=True))
+        found += fresh
+    return found
+
+
+def participations(person: Person) -> list[Participation]:
+    """Return what the person did in all their ended matches, in order of play."""
+    ids = aliases(person)
+    joined = {str(one): str(person.pk) for one in ids}
+    wanted = SeatDigest.objects.filter(person_id__in=ids).values("match_id")
+    made = [msgspec.convert(data, MatchDigest) for data in Digest.objects.filter(pk__in=wanted).values_list("data", flat=True)]
+    parts = (one.participation(joined, str(person.pk), one.versions[-1]) for one in sorted(made, key=lambda one: one.order))
+    return [part for part in parts if part is not None]
+
+
+def standing(person: Person) -> ranks.Row:
+    """Return the person's standing on the ladder: credits, active years, matches and ranks."""
+    return ranks.fold(participations(person), CURRENT)
+
+
+def next_rank(row: ranks.Row) -> dict[str, Any] | None:
+    """Return the next rank and what it needs (have and need of each figure), or None at the top."""
+    step = CURRENT.step_of(row.rank)
+    if step == len(CURRENT.ranks):
+        return None
+    rank = CURRENT.ranks[step]
+    return {
+        "id": rank.id,
+        "name": str(RANK_NAMES[rank.id]),
+        "learning": {"have": row.learning, "need": rank.credits},
+        "active_years": {"have": len(row.active_years), "need": rank.years},
+        "matches": {"have": row.matches, "need": rank.matches},
+    }
+
+
+def record(person: Person) -> dict[str, dict[str, Any]]:
+    """Return credited matches, first places and how often each place was reached, by game."""
+    rows = SeatDigest.objects.filter(
+        person_id__in=aliases(person), role="player", confirmed=True, present=True
+    ).values_list("game", "place", "players")
+    found: dict[str, dict[str, Any]] = {}
+    for game, place, _players in rows:
+        line = found.setdefault(game, {"played": 0, "won": 0, "places": {}})
+        line["played"] += 1
+        line["won"] += place == 1
+        if place is not None:
+            line["places"][str(place)] = line["places"].get(str(place), 0) + 1
+    for line in found.values():
+        line["places"] = dict(sorted(line["places"].items(), key=lambda item: int(item[0])))
+    return dict(sorted(found.items()))
+
+
+def awards(person: Person) -> list[Award]:
+    """Return the person's awards, oldest first, withdrawn ones too."""
+    return list(Award.objects.filter(person_id=person.pk).order_by("on", "badge", "pk"))
+
+
+def rank_entries(person: Person) -> list[RankEntry]:
+    """Return the ranks the person attained, oldest first, withdrawn ones too."""
+    return list(RankEntry.objects.filter(person_id=person.pk).order_by("on", "pk"))
+
+
+def matches_of(person: Person) -> QuerySet[SeatDigest]:
+    """Return the person's parts in ended matches, newest first in order of play."""
+    return SeatDigest.objects.filter(person_id__in=aliases(person), present=True).order_by(
+        "-ended_at", "-round", "-table", "-match_id", "role"
+    )
+
+
+def quarters(person: Person) -> list[dict[str, Any]]:
+    """Return credited matches as a player and first places by quarter of a year, oldest first, quarters without matches too (at most 40)."""
+    rows = SeatDigest.objects.filter(
+        person_id__in=aliases(person), role="player", confirmed=True, present=True
+    ).values_list("on", "place")
+    played: Counter[int] = Counter()
+    won: Counter[int] = Counter()
+    for on, place in rows:
+        quarter = on.year * 4 + (on.month - 1) // 3
+        played[quarter] += 1
+        won[quarter] += place == 1
+    if not played:
+        return []
+    last = max(played)
+    return [
+        {"year": quarter // 4, "quarter": quarter % 4 + 1, "played": played[quarter], "won": won[quarter]}
+        for quarter in range(max(min(played), last - 39), last + 1)
+    ]
+
+
+def badge_holders(badge_id: str) -> QuerySet[Award]:
+    """Return the awards of a badge that stand, highest tier of each kind included, newest first."""
+    return Award.objects.filter(badge=badge_id).exclude(status=Award.Status.WITHDRAWN).order_by("-on", "person_id", "-pk")
+
+
+def badge_counts() -> dict[tuple[str, str], int]:
+    """Return how many persons hold each tier of each badge, by badge and tier."""
+    rows = Award.objects.exclude(status=Award.Status.WITHDRAWN).values_list("badge", "tier").annotate(n=Count("person_id"))
+    return {(badge, tier): number for badge, tier, number in rows.order_by()}
+
+
+def poisoned() -> list[Poisoned]:
+    """Return the matches that could not be digested, oldest first, at most 200."""
+    return list(Poisoned.objects.order_by("since")[:200])
+
+
+def history(person: Person) -> list[dict[str, Any]]:
+    """Return the lines of the person's history, newest first, at most 500: each with day, kind, text and evidence."""
+    lines = [_match_line(row) for row in matches_of(person)[:HISTORY_LIMIT]]
+    for entry in rank_entries(person):
+        name = RANK_NAMES[entry.rank]
+        proof = [{"stream": str(entry.stream), "seq": entry.seq}]
+        lines.append(_line(entry.on, "rank_attained", _("Attained the rank of %(rank)s.") % {"rank": name}, proof))
+        if entry.withdrawn_on:
+            text = _("The rank of %(rank)s was withdrawn: a correction took away what it rested on.") % {"rank": name}
+            lines.append(_line(entry.withdrawn_on, "rank_withdrawn", text, [entry.withdrawn_by]))
+    for award in awards(person):
+        names = {"badge": BADGE_NAMES[award.badge], "tier": TIER_NAMES[award.tier]}
+        text = _("Earned the badge %(badge)s in %(tier)s.") % names
+        lines.append(_line(award.on, "badge_earned", text, award.evidence))
+        if award.withdrawn_on:
+            text = _("The badge %(badge)s in %(tier)s was withdrawn: a correction took away what it rested on.") % names
+            lines.append(_line(award.withdrawn_on, "badge_withdrawn", text, [award.withdrawn_by]))
+    order = {"match": 0, "rank_attained": 1, "badge_earned": 2, "rank_withdrawn": 3, "badge_withdrawn": 4}
+    lines.sort(key=lambda line: (line["on"], order[line["kind"]]), reverse=True)
+    return lines[:HISTORY_LIMIT]
+
+
+def career(person: Person) -> dict[str, Any]:
+    """Return a person's career as `career --json` and the API give it. Privacy is the caller's to ask for first."""
+    row = standing(person)
+    current = row.attained[-1] if row.attained else None
+    return {
+        "person": str(person.pk),
+        "handle": person.handle,
+        "name": person.display_name,
+        "as_of": timezone.now().isoformat(),
+        "catalogue": CURRENT.version,
+        "rank": {
+            "id": current.rank,
+            "name": str(RANK_NAMES[current.rank]),
+            "since": current.on.isoformat(),
+            "evidence": [{"stream": current.evidence.stream, "seq": current.evidence.seq}],
+        }
+        if current
+        else None,
+        "next": next_rank(row),
+        "learning": row.learning,
+        "active_years": list(row.active_years),
+        "badges": [
+            {
+                "id": award.badge,
+                "name": str(BADGE_NAMES[award.badge]),
+                "tier": award.tier,
+                "status": award.status,
+                "on": award.on.isoformat(),
+                "withdrawn_on": award.withdrawn_on.isoformat() if award.withdrawn_on else None,
+                "evidence": award.evidence,
+            }
+            for award in awards(person)
+        ],
+        "record": record(person),
+        "history": history(person),
+    }
+
+
+def best_tiers(rows: Iterable[Award]) -> list[Award]:
+    """Return of each badge the award of the highest tier that stands: a higher tier replaces the lower in display."""
+    order = {"bronze": 1, "silver": 2, "gold": 3}
+    best: dict[str, Award] = {}
+    for award in rows:
+        if award.status != Award.Status.WITHDRAWN and (
+            award.badge not in best or order[award.tier] > order[best[award.badge].tier]
+        ):
+            best[award.badge] = award
+    return [best[badge.id] for badge in CURRENT.badges if badge.id in best]
+
+
+def _match_line(row: SeatDigest) -> dict[str, Any]:
+    names = {"game": game_name(row.game), "place": row.place, "players": row.players, "role": ROLE_NAMES[row.role]}
+    if row.role != "player":
+        text = _("Served as %(role)s in a match of %(game)s.") % names
+    elif row.place is None:
+        text = _("Played %(game)s.") % names
+    else:
+        text = ngettext(
+            "Played %(game)s: place %(place)s of %(players)s.", "Played %(game)s: place %(place)s of %(players)s.", row.players
+        ) % names
+    if not row.confirmed:
+        text = _("%(text)s (provisional)") % {"text": text}
+    return _line(row.on, "match", text, [{"stream": str(row.match_id), "seq": 0}])
+
+
+def _line(on: date, kind: str, text: str, evidence: list[Any]) -> dict[str, Any]:
+    return {"on": on.isoformat(), "kind": kind, "text": text, "evidence": evidence}

@@ -1,0 +1,401 @@
+"""Writes of the career: digest matches, fold persons, catch up with the log, derive everything again.
+
+The order is always the same: digests of the matches that changed, ranks of the persons concerned, then badges of them and of all
+who met somebody whose ranks changed (a badge may read the opponents' ranks). Everything a batch changes and its checkpoint move in one
+transaction, under a lock on the checkpoint: a worker killed in the middle has done nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from uuid import UUID
+
+import msgspec
+from django.db import transaction
+
+from career import badges, ranks
+from career.catalogue import CURRENT
+from career.digest import MatchDigest, Version, Who, digest
+from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest
+from career.participation import Participation
+from matches import log as match_log
+from matches import selectors as match_selectors
+from matches.models import Match
+from people.models import Person
+
+logger = logging.getLogger(__name__)
+
+FOLLOWER = "career"
+ENTRIES_A_BATCH = 4000
+MATCHES_A_BATCH = 100
+PERSONS_A_BATCH = 100
+
+
+def catch_up() -> int:
+    """Read the next entries of the log into the careers and return how many were read (0: nothing left)."""
+    with transaction.atomic():
+        mark = _mark()
+        rows = match_log.follow((mark.xid, mark.position), ENTRIES_A_BATCH)
+        if not rows:
+            return 0
+        matches: dict[UUID, None] = {}
+        persons: set[str] = set()
+        read = 0
+        for row in rows:
+            if row.kind == "match" and row.stream not in matches:
+                if len(matches) == MATCHES_A_BATCH:
+                    break
+                matches[row.stream] = None
+            elif row.kind == "person":
+                persons.add(str(row.stream))
+                persons |= {str(other) for other in _named(row)}
+            mark.xid, mark.position = str(row.xid), row.position
+            read += 1
+        persons |= digest_matches(matches)
+        fold(persons)
+        mark.save()
+    return read
+
+
+def digest_matches(match_ids: Iterable[UUID]) -> set[str]:
+    """Digest these matches anew and return the ids of all persons whom the old or the new digests name."""
+    touched: set[str] = set()
+    wanted = list(match_ids)
+    known = {
+        match.id: match
+        for match in Match.objects.filter(pk__in=wanted).prefetch_related("seats__person", "officials__person")
+    }
+    for match_id in wanted:
+        match = known.get(match_id)
+        touched |= {str(one) for one in SeatDigest.objects.filter(match_id=match_id).values_list("person_id", flat=True)}
+        if match is None:
+            continue
+        try:
+            with transaction.atomic():
+                made = _digest(match)
+        except Exception:
+            # One match that the engine cannot replay must not keep all others from their careers.
+            error = traceback.format_exc(limit=-6)
+            logger.exception("match %s cannot be digested", match_id)
+            poisoned, new = Poisoned.objects.get_or_create(pk=match_id, defaults={"error": error})
+            if not new:
+                poisoned.tries, poisoned.error = poisoned.tries + 1, error
+                poisoned.save()
+            continue
+        Poisoned.objects.filter(pk=match_id).delete()
+        if made is not None:
+            touched |= made.people()
+    return touched
+
+
+def fold(person_ids: Iterable[str]) -> None:
+    """Derive ranks and badges of these persons again, and the badges of all whom a changed rank may concern."""
+    heads = _heads(person_ids)
+    changed = set()
+    for head in sorted(heads):
+        if _fold_ranks(head):
+            changed.add(head)
+    met: set[str] = set()
+    for head in changed:
+        met |= {
+            str(one)
+            for one in SeatDigest.objects.filter(
+                match_id__in=SeatDigest.objects.filter(person_id__in=_aliases(head)).values("match_id")
+            ).values_list("person_id", flat=True)
+        }
+    for head in sorted(heads | _heads(met)):
+        _fold_badges(head)
+
+
+def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> None:
+    """Derive every career again from the whole log.
+
+    Each batch is committed for itself and harmless to repeat: stopped in the middle, it goes on when started again.
+
+    :param progress: called with what is being done, how much of it is done, and of how much
+    """
+    with transaction.atomic():
+        mark = _mark()
+        mark.xid, mark.position = "0", 0
+        mark.save()
+    ids = list(Match.objects.order_by("played_on", "id").values_list("id", flat=True))
+    for start in range(0, len(ids), MATCHES_A_BATCH):
+        with transaction.atomic():
+            _mark()
+            digest_matches(ids[start : start + MATCHES_A_BATCH])
+        progress("digests", min(start + MATCHES_A_BATCH, len(ids)), len(ids))
+    with transaction.atomic():
+        _mark()
+        Digest.objects.exclude(pk__in=Match.objects.values("id")).delete()
+        SeatDigest.objects.exclude(match_id__in=Match.objects.values("id")).delete()
+        RankEntry.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
+        Award.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
+    persons = sorted(_heads(str(one) for one in SeatDigest.objects.order_by().values_list("person_id", flat=True).distinct()))
+    persons += sorted(
+        str(one) for one in {*RankEntry.objects.values_list("person_id", flat=True)} if str(one) not in set(persons)
+    )
+    # All ranks first: a badge may read the ranks of everybody met.
+    for work, name in ((_fold_ranks, "ranks"), (_fold_badges, "badges")):
+        for start in range(0, len(persons), PERSONS_A_BATCH):
+            with transaction.atomic():
+                _mark()
+                for head in persons[start : start + PERSONS_A_BATCH]:
+                    work(head)
+            progress(name, min(start + PERSONS_A_BATCH, len(persons)), len(persons))
+    while read := catch_up():
+        progress("entries", read, read)
+
+
+def retry(match_id: UUID) -> bool:
+    """Try a poisoned match again and return whether it could be digested."""
+    with transaction.atomic():
+        _mark()
+        fold(digest_matches([match_id]))
+    return not Poisoned.objects.filter(pk=match_id).exists()
+
+
+def _mark() -> Checkpoint:
+    """Return the follower's checkpoint, locked: one batch at a time."""
+    Checkpoint.objects.get_or_create(name=FOLLOWER)
+    return Checkpoint.objects.select_for_update().get(name=FOLLOWER)
+
+
+def _named(row: match_log.Row) -> list[str]:
+    """Return the other persons whom an entry of a person's stream names."""
+    data = row.data if isinstance(row.data, dict) else msgspec.json.decode(row.data)
+    return [str(data[key]) for key in ("other", "guest") if key in data]
+
+
+def _digest(match: Match) -> MatchDigest | None:
+    """Digest one match and store it; return None and forget it while it runs."""
+    made = None
+    if match.status not in (Match.Status.SCHEDULED, Match.Status.RUNNING):
+        made = digest(match_selectors.match_log(match), match=str(match.id), who=_who(match))
+    if made is None:
+        Digest.objects.filter(pk=match.id).delete()
+        SeatDigest.objects.filter(match_id=match.id).delete()
+        return None
+    key = f"{match.edition}/{CURRENT.version}/{match.seq}"
+    data = msgspec.to_builtins(made)
+    Digest.objects.update_or_create(
+        pk=match.id, defaults={"key": key, "ended_at": made.ended_at, "data": data}
+    )
+    SeatDigest.objects.filter(match_id=match.id).delete()
+    SeatDigest.objects.bulk_create(_seat_rows(made))
+    return made
+
+
+def _who(match: Match) -> Who:
+    """Return who sat and served at a match, as far as the seats are linked."""
+    seats = list(match.seats.all())
+    signed = sum(1 for seat in seats if seat.signed_at is not None and seat.person is not None and seat.person.account_id)
+    return Who(
+        seats=tuple((seat.seat, str(seat.person_id) if seat.person_id and seat.linked else None) for seat in seats),
+        officials=tuple(
+            (one.role, str(one.person_id) if one.person_id else None)
+            for one in sorted(match.officials.all(), key=lambda one: one.pk)
+        ),
+        credited=not match.is_friendly or signed >= 2,
+    )
+
+
+def _seat_rows(made: MatchDigest) -> list[SeatDigest]:
+    """Return the rows by which a digest is found from its persons."""
+    present = made.versions[-1]
+    counts = present.status in ("ended", "confirmed")
+    places = dict(present.places)
+    common = {
+        "match_id": made.match,
+        "game": made.game,
+        "players": len(made.who.seats),
+        "confirmed": present.status == "confirmed" and made.who.credited and made.depth != "import",
+        "present": counts,
+        "on": made.on,
+        "ended_at": made.ended_at,
+        "round": made.round,
+        "table": made.table,
+    }
+    rows = [
+        SeatDigest(person_id=person, role="player", seat=seat, place=places.get(seat), **common)
+        for seat, person in made.who.seats
+        if person is not None
+    ]
+    seen = set()
+    for role, person in made.who.officials:
+        if person is not None and (role, person) not in seen:
+            seen.add((role, person))
+            rows.append(SeatDigest(person_id=person, role=role, seat="", place=None, **common))
+    return rows
+
+
+def _heads(person_ids: Iterable[str]) -> set[str]:
+    """Return the persons into whom these are joined at present."""
+    heads = set()
+    joined = _joined()
+    for one in person_ids:
+        heads.add(joined.get(one, one))
+    return heads
+
+
+def _joined() -> dict[str, str]:
+    """Return for every person joined into another the one at the head."""
+    into = {
+        str(one): str(other)
+        for one, other in Person.objects.exclude(joined_into=None).values_list("id", "joined_into_id")
+    }
+    return {one: _end(one, into) for one in into}
+
+
+def _end(one: str, into: Mapping[str, str]) -> str:
+    while one in into:
+        one = into[one]
+    return one
+
+
+def _aliases(head: str) -> list[str]:
+    """Return the ids under which the log knows a person."""
+    return [head, *(one for one, other in _joined().items() if other == head)]
+
+
+def _digests(head: str) -> list[MatchDigest]:
+    """Return the digests of all matches that name a person, in order of play."""
+    ids = SeatDigest.objects.filter(person_id__in=_aliases(head)).values("match_id")
+    made = [msgspec.convert(data, MatchDigest) for data in Digest.objects.filter(pk__in=ids).values_list("data", flat=True)]
+    return sorted(made, key=lambda one: one.order)
+
+
+class _Life:
+    """A person's matches in order of play, as they stand and as each stood before a correction."""
+
+    def __init__(self, head: str) -> None:
+        self.head = head
+        self.joined = _joined()
+        self.digests = _digests(head)
+        self.present = self._parts({})
+
+    def _parts(self, other: Mapping[str, Version]) -> list[Participation]:
+        parts = (
+            made.participation(self.joined, self.head, other.get(made.match, made.versions[-1])) for made in self.digests
+        )
+        return [part for part in parts if part is not None]
+
+    def replaced(self) -> Iterable[tuple[MatchDigest, Version, list[Participation]]]:
+        """Yield every replaced version of a result with the life as it was while it stood, all else as it stands now."""
+        for made in self.digests:
+            for version in made.versions[:-1]:
+                yield made, version, self._parts({made.match: version})
+
+
+def _fold_ranks(head: str) -> bool:
+    """Derive a person's ranks again and return whether the present ones changed."""
+    life = _Life(head)
+    attained = ranks.fold(life.present, CURRENT).attained
+    rows = [_rank_row(head, one, None, None) for one in attained]
+    shown = {(one.rank, one.evidence.stream) for one in attained}
+    for made, version, parts in life.replaced():
+        for one in ranks.fold(parts, CURRENT).attained:
+            if (one.rank, one.evidence.stream) not in shown:
+                shown.add((one.rank, one.evidence.stream))
+                rows.append(_rank_row(head, one, version, made))
+    stored = list(RankEntry.objects.filter(person_id=head).order_by("pk"))
+    if [_content(row) for row in stored] == [_content(row) for row in rows]:
+        return False
+    before = [_content(row) for row in stored if row.withdrawn_on is None]
+    RankEntry.objects.filter(person_id=head).delete()
+    RankEntry.objects.bulk_create(rows)
+    return before != [_content(row) for row in rows if row.withdrawn_on is None]
+
+
+def _rank_row(head: str, one: ranks.Attained, version: Version | None, made: MatchDigest | None) -> RankEntry:
+    order = [one.order[0].isoformat() if hasattr(one.order[0], "isoformat") else one.order[0], *one.order[1:]]
+    return RankEntry(
+        person_id=head,
+        rank=one.rank,
+        on=one.on,
+        order=order,
+        stream=one.evidence.stream,
+        seq=one.evidence.seq,
+        **_withdrawal(version, made),
+    )
+
+
+def _fold_badges(head: str) -> None:
+    """Derive a person's badges again."""
+    life = _Life(head)
+    before = _ranks_before(life)
+    final = badges.fold(head, (one for one in life.present if one.confirmed), CURRENT, before).awards
+    held = {(one.badge, one.tier) for one in final}
+    early = [one for one in badges.fold(head, life.present, CURRENT, before).awards if (one.badge, one.tier) not in held]
+    rows = [_award_row(head, one, Award.Status.FINAL, None, None) for one in final]
+    rows += [_award_row(head, one, Award.Status.PROVISIONAL, None, None) for one in early]
+    shown = {(one.badge, one.tier, one.evidence[0].stream) for one in (*final, *early)}
+    for made, version, parts in life.replaced():
+        for one in badges.fold(head, parts, CURRENT, before).awards:
+            key = (one.badge, one.tier, one.evidence[0].stream)
+            if key not in shown:
+                shown.add(key)
+                rows.append(_award_row(head, one, Award.Status.WITHDRAWN, version, made))
+    stored = list(Award.objects.filter(person_id=head).order_by("pk"))
+    if [_content(row) for row in stored] != [_content(row) for row in rows]:
+        Award.objects.filter(person_id=head).delete()
+        Award.objects.bulk_create(rows)
+
+
+def _ranks_before(life: _Life) -> badges.RankBefore:
+    """Return the answer to: which step on the ladder did somebody in this life hold just before a moment?"""
+    met = {life.head} | {life.joined.get(rival.person, rival.person) for one in life.present for rival in one.rivals}
+    for _, _, parts in life.replaced():
+        met |= {life.joined.get(rival.person, rival.person) for one in parts for rival in one.rivals}
+    entries: dict[str, list[tuple[tuple[object, ...], str]]] = {}
+    for row in RankEntry.objects.filter(person_id__in=met, withdrawn_on=None).order_by("pk"):
+        entries.setdefault(str(row.person_id), []).append((tuple(row.order), row.rank))
+
+    def before(person: str, order: tuple[object, ...]) -> int:
+        moment = (order[0].isoformat() if hasattr(order[0], "isoformat") else order[0], *order[1:])
+        held = None
+        for at, rank in entries.get(life.joined.get(person, person), []):
+            if at >= moment:
+                break
+            held = rank
+        return CURRENT.step_of(held)
+
+    return before
+
+
+def _award_row(
+    head: str, one: badges.Awarded, status: Award.Status, version: Version | None, made: MatchDigest | None
+) -> Award:
+    return Award(
+        person_id=head,
+        badge=one.badge,
+        tier=one.tier,
+        status=status,
+        on=one.on,
+        value=one.value,
+        evidence=[{"stream": line.stream, "seq": line.seq} for line in one.evidence],
+        match_id=one.evidence[0].stream,
+        catalogue=CURRENT.version,
+        **_withdrawal(version, made),
+    )
+
+
+def _withdrawal(version: Version | None, made: MatchDigest | None) -> dict[str, object]:
+    """Return when and by which correction something was withdrawn."""
+    if version is None or made is None:
+        return {"withdrawn_on": None, "withdrawn_by": None}
+    return {"withdrawn_on": version.until_on or made.on, "withdrawn_by": {"stream": made.match, "seq": version.until}}
+
+
+def _content(row: RankEntry | Award) -> dict[str, object]:
+    """Return a row's content without its key, comparable between what is stored and what was derived."""
+    found: dict[str, object] = {}
+    for field in row._meta.concrete_fields:
+        if not field.primary_key:
+            value = getattr(row, field.attname)
+            found[field.attname] = str(value) if isinstance(value, (UUID, date)) else value
+    return found
+
+

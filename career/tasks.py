@@ -1,0 +1,23 @@
+"""Celery's edge of the careers: each task makes one call."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from celery import shared_task
+from django.db import OperationalError
+
+from career import services
+
+
+@shared_task(acks_late=True, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=8)
+def catch_up(**_later: object) -> None:
+    """Read the rest of the log into the careers. Sent on commit of a changed result, and by the clock."""
+    while services.catch_up():
+        pass
+
+
+@shared_task(acks_late=True, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=8)
+def match_retry(*, match_id: str, **_later: object) -> None:
+    """Try a poisoned match again."""
+    services.retry(UUID(match_id))
