@@ -4,65 +4,52 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
-HEIGHT = 120
-BAR = 14
-GAP = 6
-LEFT = 28
-
-
-class Bar(Struct, frozen=True):
-    """One column of a chart in SVG units: where it stands and how high its whole and its won part are."""
-
-    x: int
-    width: int
-    whole_y: float
-    whole: float
-    part_y: float
-    part: float
-    label: str
-    mark: str
+WIDTH = 640
+HEIGHT = 150
+LEFT = 34
+BOTTOM = 24
+TOP = 10
+WIDEST = 34
 
 
-class Chart(Struct, frozen=True):
-    """A column chart: its box, columns, and lines of the scale as (y, label)."""
-
-    width: int
-    height: int
-    base: int
-    left: int
-    bars: tuple[Bar, ...]
-    scale: tuple[tuple[float, int], ...]
-
-
-def results(quarters: list[dict[str, Any]]) -> Chart | None:
-    """Return the chart of matches and first places by quarter, or None without matches."""
-    if not quarters:
-        return None
-    top = max(line["played"] for line in quarters)
-    unit = (HEIGHT - 10) / top
-    bars = []
-    for index, line in enumerate(quarters):
-        whole, part = line["played"] * unit, line["won"] * unit
-        bars.append(
-            Bar(
-                x=LEFT + GAP + index * (BAR + GAP),
-                width=BAR,
-                whole_y=round(HEIGHT - whole, 1),
-                whole=round(whole, 1),
-                part_y=round(HEIGHT - part, 1),
-                part=round(part, 1),
-                label=f"{line['year']}/{line['quarter']}",
-                mark=str(line["year"]) if line["quarter"] == 1 or index == 0 else "",
-            )
-        )
+def results(quarters: list[dict[str, Any]], *, label: str) -> SafeString:
+    """Return the columns of matches and, within each, first places, by quarter; `label` says in words what is shown."""
+    top = max([1, *(line["played"] for line in quarters)])
+    base = HEIGHT - BOTTOM
+    unit = (base - TOP) / top
+    slot = min(WIDEST, (WIDTH - LEFT - 8) // max(1, len(quarters)))
     steps = sorted({0, top} | ({top // 2} if top >= 4 else set()))
-    return Chart(
-        width=LEFT + GAP + len(quarters) * (BAR + GAP) + 16,
-        height=HEIGHT + 22,
-        base=HEIGHT,
-        left=LEFT,
-        bars=tuple(bars),
-        scale=tuple((round(HEIGHT - step * unit, 1), step) for step in steps),
+    grid = format_html_join(
+        "",
+        '<line class="gridline" x1="{}" x2="{}" y1="{}" y2="{}"/><text x="{}" y="{}" text-anchor="end">{}</text>',
+        ((str(LEFT), str(WIDTH), y, y, str(LEFT - 6), _figure(float(y) + 4), str(step)) for step in steps for y in [_figure(base - step * unit)]),
     )
+    bars = format_html_join(
+        "",
+        '<rect class="bar-whole" x="{}" y="{}" width="{}" height="{}"/><rect class="bar" x="{}" y="{}" width="{}" height="{}"/>',
+        (
+            (x, _figure(base - line["played"] * unit), str(slot - 4), _figure(line["played"] * unit))
+            + (x, _figure(base - line["won"] * unit), str(slot - 4), _figure(line["won"] * unit))
+            for index, line in enumerate(quarters)
+            for x in [str(LEFT + 6 + index * slot)]
+        ),
+    )
+    years = format_html_join(
+        "",
+        '<text x="{}" y="{}">{}</text>',
+        (
+            (str(LEFT + 6 + index * slot), str(base + 17), str(line["year"]))
+            for index, line in enumerate(quarters)
+            if index == 0 or line["quarter"] == 1
+        ),
+    )
+    return format_html(
+        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}{}</svg>', str(WIDTH), str(HEIGHT), label, grid, bars, years
+    )
+
+
+def _figure(value: float) -> str:
+    return f"{value:.1f}"

@@ -46,8 +46,7 @@ def profile(request: HttpRequest, handle: str) -> HttpResponse:
         "every_award": [_award(award) for award in held],
         "withdrawn": [_award(award) for award in held if award.status == Award.Status.WITHDRAWN],
         "record": [(game_name(game), line) for game, line in selectors.record(person).items()],
-        "quarters": selectors.quarters(person),
-        "chart": charts.results(selectors.quarters(person)),
+        "chart": _chart(selectors.quarters(person)),
         "page": page,
         "matches": [_match(one) for one in page],
     }
@@ -58,7 +57,7 @@ def badge_list(request: HttpRequest) -> HttpResponse:
     """Show all badges with their criteria and how many hold each tier."""
     counts = selectors.badge_counts()
     badges = [
-        {**_badge(badge.id), "tiers": [(selectors.TIER_NAMES[tier], badge.threshold(tier), counts.get((badge.id, tier), 0)) for tier in ("bronze", "silver", "gold")]}
+        {**_badge(badge.id), "tiers": [(selectors.TIER_NAMES[tier], badge.threshold(tier), counts.get((badge.id, tier), 0), tier) for tier in ("bronze", "silver", "gold")]}
         for badge in CURRENT.badges
     ]
     return render(request, "career/badge_list.html", {"badges": badges, "catalogue": CURRENT})
@@ -135,6 +134,25 @@ def _match(one: Any) -> dict[str, Any]:
         "players": one.players,
         "on": one.on,
         "confirmed": one.confirmed,
+    }
+
+
+def _chart(quarters: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the chart of results over time with its table, or None without matches."""
+    if not quarters:
+        return None
+    return {
+        "title": _("Results over time"),
+        "svg": charts.results(quarters, label=_("Credited matches by quarter of a year, first places filled in")),
+        "head": [_("Quarter"), _("Matches"), _("First places")],
+        "rows": [
+            [
+                _("%(year)s, quarter %(quarter)s") % {"year": line["year"], "quarter": line["quarter"]},
+                line["played"],
+                line["won"],
+            ]
+            for line in quarters
+        ],
     }
 
 
