@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
@@ -10,7 +11,7 @@ from uuid import UUID
 from django import template
 from django.template.context import RequestContext
 from django.urls import NoReverseMatch, reverse
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
@@ -204,6 +205,12 @@ def folded(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         if finding.get("seq") is not None:
             by_seq.setdefault(finding["seq"], head or row)
     return top
+
+
+@register.filter
+def codespans(text: str) -> SafeString:
+    """Return plain text with what stands in `backticks` marked as code."""
+    return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", conditional_escape(text)))
 
 
 @register.filter

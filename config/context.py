@@ -1,0 +1,31 @@
+"""What every page knows: the site's name, whether its season is invented, and whether the reader owns it.
+
+Each value is worked out only when a template reads it, so that a page that fails needs no database to say so.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from matches.models import Match
+from people import rights
+
+
+def site(request: HttpRequest) -> dict[str, object]:
+    """Return the context of every page."""
+    return {
+        "site_name": getattr(settings, "SITE_NAME", "Annals"),
+        "demo": SimpleLazyObject(lambda: Match.objects.filter(is_demo=True).exists()),
+        "is_owner": SimpleLazyObject(lambda: is_owner(request)),
+        "unread": 0,
+    }
+
+
+def is_owner(request: HttpRequest) -> bool:
+    """Return whether whoever asks owns the site."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return False
+    return rights.may(user.person, "administer", ["site"])

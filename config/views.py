@@ -1,0 +1,77 @@
+"""The home page and the pages that say why there is none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from league.models import League
+from matches.games import game_name
+from matches.models import Match, Seat
+from people.models import Person
+from people.selectors import visible_name
+
+RECENT = 8
+LEAGUES = 6
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what the site is, the matches played last and the leagues."""
+    viewer = request.user.person if request.user.is_authenticated else None
+    recent = Match.objects.exclude(status=Match.Status.ANNULLED).order_by("-played_on", "-id").prefetch_related("seats__person")[:RECENT]
+    context = {
+        "matches": [_line(match, viewer) for match in recent],
+        "leagues": League.objects.filter(is_open=True).order_by("name")[:LEAGUES],
+    }
+    return render(request, "home.html", context)
+
+
+def _line(match: Match, viewer: Person | None) -> dict[str, Any]:
+    """Return a match as one line of a list: its title by the names at the table, its state, and who won."""
+    seats = list(match.seats.all())
+    winners = [_name(seat, viewer) for seat in seats if seat.place == 1]
+    return {
+        "id": match.pk,
+        "title": " – ".join(_name(seat, viewer) for seat in seats),
+        "game": game_name(match.game),
+        "played_on": match.played_on,
+        "match": match,
+        "winner": ", ".join(winners) if len(winners) < len(seats) else "",
+    }
+
+
+def _name(seat: Seat, viewer: Person | None) -> str:
+    """Return who sat there, as the reader may know them."""
+    if seat.person is not None:
+        return visible_name(seat.person.head, viewer)
+    return seat.sheet_name or seat.seat
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 404 with what was looked for, where the page that refused has said so."""
+    told = exception.args[0] if exception.args and isinstance(exception.args[0], str) else ""
+    return render(request, "404.html", {"told": told}, status=404)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 403 with the right that is missing, where the page that refused has said so."""
+    told = str(exception) if exception.args else ""
+    return render(request, "403.html", {"told": told}, status=403)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400."""
+    return render(request, "400.html", status=400)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer 500 without asking the database anything."""
+    return render(request, "500.html", {"request_id": getattr(request, "id", "")}, status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form that came without this site's token, or with an old one."""
+    return render(request, "csrf.html", {"told": _("The form was not sent from a page of this site, or that page was too old.")}, status=403)
