@@ -56,9 +56,14 @@ def operations(request: HttpRequest) -> HttpResponse:
         "lag": careers.follower_lag(),
         "poisoned": careers.poisoned(),
         "state": state,
-        "states": [("", _("All"), sum(counts.values())), *((value, label, counts.get(value, 0)) for value, label in Job.State.choices)],
+        "states": [
+            ("", _("All"), sum(counts.values())),
+            *((value, label, counts.get(value, 0)) for value, label in Job.State.choices),
+        ],
         "page": Paginator(jobs, JOBS_A_PAGE).get_page(request.GET.get("page")),
-        "stale": Job.objects.filter(state__in=(Job.State.NEW, Job.State.RUNNING), created_at__lt=timezone.now() - STALE).count(),
+        "stale": Job.objects.filter(
+            state__in=(Job.State.NEW, Job.State.RUNNING), created_at__lt=timezone.now() - STALE
+        ).count(),
         "mails": OutboxMail.objects.exclude(state=OutboxMail.State.SENT).order_by("-created_at")[:50],
         "database": _database(),
         "versions": _versions(),
@@ -101,7 +106,10 @@ def match_retry(request: HttpRequest, match_id: UUID) -> HttpResponse:
     _owner_only(request)
     get_object_or_404(Poisoned, pk=match_id)
     transaction.on_commit(lambda: career_tasks.match_retry.delay(match_id=str(match_id)))
-    messages.success(request, _("The match will be read again in a moment. If it fails again, it stays in the list with the new error."))
+    messages.success(
+        request,
+        _("The match will be read again in a moment. If it fails again, it stays in the list with the new error."),
+    )
     return redirect("operations")
 
 

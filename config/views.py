@@ -21,7 +21,11 @@ LEAGUES = 6
 def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is, the matches played last and the leagues."""
     viewer = request.user.person if request.user.is_authenticated else None
-    recent = Match.objects.exclude(status=Match.Status.ANNULLED).order_by("-played_on", "-id").prefetch_related("seats__person")[:RECENT]
+    recent = (
+        Match.objects.exclude(status=Match.Status.ANNULLED)
+        .order_by("-played_on", "-id")
+        .prefetch_related("seats__person")[:RECENT]
+    )
     context = {
         "matches": [_line(match, viewer) for match in recent],
         "leagues": League.objects.filter(is_open=True).order_by("name")[:LEAGUES],
@@ -74,4 +78,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form that came without this site's token, or with an old one."""
-    return render(request, "csrf.html", {"told": _("The form was not sent from a page of this site, or that page was too old.")}, status=403)
+    return render(
+        request,
+        "csrf.html",
+        {"told": _("The form was not sent from a page of this site, or that page was too old.")},
+        status=403,
+    )

@@ -204,7 +204,12 @@ def _table(name: str, rows: Any, rules: tuple[str, ...]) -> Table | None:
     if not isinstance(rows, list | tuple) or not rows or not all(isinstance(row, dict) for row in rows):
         return None
     head = tuple(dict.fromkeys(key for row in rows for key in row))
-    return Table(name, rules, tuple(_words(key) for key in head), tuple(tuple(_cell(row.get(key)) for key in head) for row in rows))
+    return Table(
+        name,
+        rules,
+        tuple(_words(key) for key in head),
+        tuple(tuple(_cell(row.get(key)) for key in head) for row in rows),
+    )
 
 
 def _words(key: str) -> str:
