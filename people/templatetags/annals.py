@@ -96,7 +96,7 @@ def crest_svg(key: str, *, label: str = "", size: str = "") -> SafeString:
     parts.append(f'<path d="{OUTLINE}" fill="none" stroke="#1b2130" stroke-opacity="0.55" stroke-width="2"/>')
     names_it = format_html(' role="img" aria-label="{}"', label) if label else mark_safe(' aria-hidden="true"')
     css = f"crest {size}".strip()
-    drawn = mark_safe("".join(parts))  # noqa: S308: our own constants and numbers
+    drawn = mark_safe("".join(parts))  # noqa: S308 – our own constants and numbers
     return format_html('<svg class="{}" viewBox="0 0 50 60"{} focusable="false">{}</svg>', css, names_it, drawn)
 
 
@@ -213,7 +213,7 @@ def folded(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 @register.filter
 def codespans(text: str) -> SafeString:
     """Return plain text with what stands in `backticks` marked as code."""
-    return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", conditional_escape(text)))  # noqa: S308: escaped before
+    return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", conditional_escape(text)))  # noqa: S308 – escaped before
 
 
 @register.filter
