@@ -25,7 +25,11 @@ def results(quarters: list[dict[str, Any]], *, label: str) -> SafeString:
     grid = format_html_join(
         "",
         '<line class="gridline" x1="{}" x2="{}" y1="{}" y2="{}"/><text x="{}" y="{}" text-anchor="end">{}</text>',
-        ((str(LEFT), str(WIDTH), y, y, str(LEFT - 6), _figure(float(y) + 4), str(step)) for step in steps for y in [_figure(base - step * unit)]),
+        (
+            (str(LEFT), str(WIDTH), y, y, str(LEFT - 6), _figure(float(y) + 4), str(step))
+            for step in steps
+            for y in [_figure(base - step * unit)]
+        ),
     )
     bars = format_html_join(
         "",
@@ -47,7 +51,13 @@ def results(quarters: list[dict[str, Any]], *, label: str) -> SafeString:
         ),
     )
     return format_html(
-        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}{}</svg>', str(WIDTH), str(HEIGHT), label, grid, bars, years
+        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}{}</svg>',
+        str(WIDTH),
+        str(HEIGHT),
+        label,
+        grid,
+        bars,
+        years,
     )
 
 

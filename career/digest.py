@@ -87,7 +87,9 @@ class MatchDigest(Struct, frozen=True):
         if version.status not in ("ended", "confirmed"):
             return None
         at = [(seat, persons.get(person, person)) for seat, person in self.who.seats if person is not None]
-        offices = [role for role, person in self.who.officials if person is not None and persons.get(person, person) == head]
+        offices = [
+            role for role, person in self.who.officials if person is not None and persons.get(person, person) == head
+        ]
         seat = next((letter for letter, person in at if person == head), None)
         playing = len(self.who.seats)
         if playing < 2 or (seat is None and not any(office in OFFICES for office in offices)):
@@ -154,7 +156,9 @@ def _version(log: Log) -> Version | None:
     if told.ruleset is not None and told.status != "void":
         for fact in told.ruleset.facts(told.carried):
             facts.setdefault(fact.seat, []).append(FactLine(fact.key, fact.value, fact.seq, fact.mode))
-    confirmations = [line.seq for line in log.lines if line.type == "placements_confirmed" and line.seq not in told.skipped]
+    confirmations = [
+        line.seq for line in log.lines if line.type == "placements_confirmed" and line.seq not in told.skipped
+    ]
     return Version(
         status=told.status,
         end_seq=_end(told.carried, log),
@@ -162,7 +166,9 @@ def _version(log: Log) -> Version | None:
         places=tuple((one.seat, one.place) for one in told.placements or ()),
         facts=tuple((seat, tuple(lines)) for seat, lines in sorted(facts.items())),
         events=len(log.lines),
-        scribe_errors=sum(1 for line in log.lines if line.type in CORRECTIONS and line.payload().get("scribe_error") is True),
+        scribe_errors=sum(
+            1 for line in log.lines if line.type in CORRECTIONS and line.payload().get("scribe_error") is True
+        ),
     )
 
 
@@ -197,5 +203,3 @@ def _day(line: Line, log: Log) -> date | None:
 
 def _number(value: Any) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-

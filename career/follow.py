@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.db import transaction
-
 from matches.signals import result_changed
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from people.models import Person
-
 
 class Checkpoint(models.Model):
     """How far one projection has read the log: the pair (xid, position) of the last entry read."""
@@ -21,7 +19,9 @@ class Digest(models.Model):
     """What one replay of an ended match told: the present version of its result and those that corrections replaced."""
 
     match_id = models.UUIDField(primary_key=True)
-    key = models.CharField(max_length=120, help_text=_("Edition, catalogue version and last seq that it was made from."))
+    key = models.CharField(
+        max_length=120, help_text=_("Edition, catalogue version and last seq that it was made from.")
+    )
     ended_at = models.DateTimeField(db_index=True)
     data = models.JSONField()
 
@@ -37,7 +37,9 @@ class SeatDigest(models.Model):
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     players = models.PositiveSmallIntegerField(default=0)
     confirmed = models.BooleanField(default=False)
-    present = models.BooleanField(default=True, help_text=_("False: only a replaced version of the result names the person."))
+    present = models.BooleanField(
+        default=True, help_text=_("False: only a replaced version of the result names the person.")
+    )
     on = models.DateField()
     ended_at = models.DateTimeField()
     round = models.IntegerField(default=0)

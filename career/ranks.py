@@ -79,9 +79,7 @@ def step(row: Row, one: Participation, catalogue: Catalogue) -> Row:
     rank = catalogue.rank_of(credits=row.learning, years=len(row.active_years), matches=row.matches)
     if rank is None or catalogue.step_of(rank.id) <= catalogue.step_of(row.rank):
         return row
-    return replace(
-        row, rank=rank.id, attained=(*row.attained, Attained(rank.id, one.on, one.order, one.confirmation))
-    )
+    return replace(row, rank=rank.id, attained=(*row.attained, Attained(rank.id, one.on, one.order, one.confirmation)))
 
 
 def fold(participations: Iterable[Participation], catalogue: Catalogue) -> Row:
@@ -109,7 +107,12 @@ def _credits(one: Participation) -> list[tuple[str, str]]:
     if one.game in OWN_GAMES:
         if one.role == "player":
             found.append(("ROD-10", one.game))
-        if one.depth == "log" and one.sole_scribe and "scribe" in one.offices and one.scribe_errors <= MOST_SCRIBE_ERRORS:
+        if (
+            one.depth == "log"
+            and one.sole_scribe
+            and "scribe" in one.offices
+            and one.scribe_errors <= MOST_SCRIBE_ERRORS
+        ):
             found.append(("ROD-12", one.game))
     if one.role in ("mapmaster", "referee"):
         found.append(("ROD-14", "office"))

@@ -106,8 +106,13 @@ def participations(person: Person) -> list[Participation]:
     ids = aliases(person)
     joined = {str(one): str(person.pk) for one in ids}
     wanted = SeatDigest.objects.filter(person_id__in=ids).values("match_id")
-    made = [msgspec.convert(data, MatchDigest) for data in Digest.objects.filter(pk__in=wanted).values_list("data", flat=True)]
-    parts = (one.participation(joined, str(person.pk), one.versions[-1]) for one in sorted(made, key=lambda one: one.order))
+    made = [
+        msgspec.convert(data, MatchDigest)
+        for data in Digest.objects.filter(pk__in=wanted).values_list("data", flat=True)
+    ]
+    parts = (
+        one.participation(joined, str(person.pk), one.versions[-1]) for one in sorted(made, key=lambda one: one.order)
+    )
     return [part for part in parts if part is not None]
 
 
@@ -187,12 +192,16 @@ def quarters(person: Person) -> list[dict[str, Any]]:
 
 def badge_holders(badge_id: str) -> QuerySet[Award]:
     """Return the awards of a badge that stand, highest tier of each kind included, newest first."""
-    return Award.objects.filter(badge=badge_id).exclude(status=Award.Status.WITHDRAWN).order_by("-on", "person_id", "-pk")
+    return (
+        Award.objects.filter(badge=badge_id).exclude(status=Award.Status.WITHDRAWN).order_by("-on", "person_id", "-pk")
+    )
 
 
 def badge_counts() -> dict[tuple[str, str], int]:
     """Return how many persons hold each tier of each badge, by badge and tier."""
-    rows = Award.objects.exclude(status=Award.Status.WITHDRAWN).values_list("badge", "tier").annotate(n=Count("person_id"))
+    rows = (
+        Award.objects.exclude(status=Award.Status.WITHDRAWN).values_list("badge", "tier").annotate(n=Count("person_id"))
+    )
     return {(badge, tier): number for badge, tier, number in rows.order_by()}
 
 
@@ -280,9 +289,14 @@ def _match_line(row: SeatDigest) -> dict[str, Any]:
     elif row.place is None:
         text = _("Played %(game)s.") % names
     else:
-        text = ngettext(
-            "Played %(game)s: place %(place)s of %(players)s.", "Played %(game)s: place %(place)s of %(players)s.", row.players
-        ) % names
+        text = (
+            ngettext(
+                "Played %(game)s: place %(place)s of %(players)s.",
+                "Played %(game)s: place %(place)s of %(players)s.",
+                row.players,
+            )
+            % names
+        )
     if not row.confirmed:
         text = _("%(text)s (provisional)") % {"text": text}
     return _line(row.on, "match", text, [{"stream": str(row.match_id), "seq": 0}])

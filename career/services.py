@@ -70,7 +70,9 @@ def digest_matches(match_ids: Iterable[UUID]) -> set[str]:
     }
     for match_id in wanted:
         match = known.get(match_id)
-        touched |= {str(one) for one in SeatDigest.objects.filter(match_id=match_id).values_list("person_id", flat=True)}
+        touched |= {
+            str(one) for one in SeatDigest.objects.filter(match_id=match_id).values_list("person_id", flat=True)
+        }
         if match is None:
             continue
         try:
@@ -133,7 +135,9 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
         SeatDigest.objects.exclude(match_id__in=Match.objects.values("id")).delete()
         RankEntry.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
         Award.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
-    persons = sorted(_heads(str(one) for one in SeatDigest.objects.order_by().values_list("person_id", flat=True).distinct()))
+    persons = sorted(
+        _heads(str(one) for one in SeatDigest.objects.order_by().values_list("person_id", flat=True).distinct())
+    )
     persons += sorted(
         str(one) for one in {*RankEntry.objects.values_list("person_id", flat=True)} if str(one) not in set(persons)
     )
@@ -180,9 +184,7 @@ def _digest(match: Match) -> MatchDigest | None:
         return None
     key = f"{match.edition}/{CURRENT.version}/{match.seq}"
     data = msgspec.to_builtins(made)
-    Digest.objects.update_or_create(
-        pk=match.id, defaults={"key": key, "ended_at": made.ended_at, "data": data}
-    )
+    Digest.objects.update_or_create(pk=match.id, defaults={"key": key, "ended_at": made.ended_at, "data": data})
     SeatDigest.objects.filter(match_id=match.id).delete()
     SeatDigest.objects.bulk_create(_seat_rows(made))
     return made
@@ -191,7 +193,9 @@ def _digest(match: Match) -> MatchDigest | None:
 def _who(match: Match) -> Who:
     """Return who sat and served at a match, as far as the seats are linked."""
     seats = list(match.seats.all())
-    signed = sum(1 for seat in seats if seat.signed_at is not None and seat.person is not None and seat.person.account_id)
+    signed = sum(
+        1 for seat in seats if seat.signed_at is not None and seat.person is not None and seat.person.account_id
+    )
     return Who(
         seats=tuple((seat.seat, str(seat.person_id) if seat.person_id and seat.linked else None) for seat in seats),
         officials=tuple(
@@ -263,7 +267,9 @@ def _aliases(head: str) -> list[str]:
 def _digests(head: str) -> list[MatchDigest]:
     """Return the digests of all matches that name a person, in order of play."""
     ids = SeatDigest.objects.filter(person_id__in=_aliases(head)).values("match_id")
-    made = [msgspec.convert(data, MatchDigest) for data in Digest.objects.filter(pk__in=ids).values_list("data", flat=True)]
+    made = [
+        msgspec.convert(data, MatchDigest) for data in Digest.objects.filter(pk__in=ids).values_list("data", flat=True)
+    ]
     return sorted(made, key=lambda one: one.order)
 
 
@@ -278,7 +284,8 @@ class _Life:
 
     def _parts(self, other: Mapping[str, Version]) -> list[Participation]:
         parts = (
-            made.participation(self.joined, self.head, other.get(made.match, made.versions[-1])) for made in self.digests
+            made.participation(self.joined, self.head, other.get(made.match, made.versions[-1]))
+            for made in self.digests
         )
         return [part for part in parts if part is not None]
 
@@ -328,7 +335,9 @@ def _fold_badges(head: str) -> None:
     before = _ranks_before(life)
     final = badges.fold(head, (one for one in life.present if one.confirmed), CURRENT, before).awards
     held = {(one.badge, one.tier) for one in final}
-    early = [one for one in badges.fold(head, life.present, CURRENT, before).awards if (one.badge, one.tier) not in held]
+    early = [
+        one for one in badges.fold(head, life.present, CURRENT, before).awards if (one.badge, one.tier) not in held
+    ]
     rows = [_award_row(head, one, Award.Status.FINAL, None, None) for one in final]
     rows += [_award_row(head, one, Award.Status.PROVISIONAL, None, None) for one in early]
     shown = {(one.badge, one.tier, one.evidence[0].stream) for one in (*final, *early)}
@@ -397,5 +406,3 @@ def _content(row: RankEntry | Award) -> dict[str, object]:
             value = getattr(row, field.attname)
             found[field.attname] = str(value) if isinstance(value, (UUID, date)) else value
     return found
-
-

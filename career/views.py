@@ -29,7 +29,9 @@ def profile(request: HttpRequest, handle: str) -> HttpResponse:
         return redirect("profile", handle=person.handle, permanent=True)
     viewer = people.viewer_of(request)
     if not people.may_see(person, viewer):
-        return render(request, "career/hidden.html", {"name": people.visible_name(person, viewer), "person": person}, status=200)
+        return render(
+            request, "career/hidden.html", {"name": people.visible_name(person, viewer), "person": person}, status=200
+        )
     row = selectors.standing(person)
     held = selectors.awards(person)
     pages = Paginator(selectors.matches_of(person), MATCHES_A_PAGE)
@@ -57,7 +59,13 @@ def badge_list(request: HttpRequest) -> HttpResponse:
     """Show all badges with their criteria and how many hold each tier."""
     counts = selectors.badge_counts()
     badges = [
-        {**_badge(badge.id), "tiers": [(selectors.TIER_NAMES[tier], badge.threshold(tier), counts.get((badge.id, tier), 0), tier) for tier in ("bronze", "silver", "gold")]}
+        {
+            **_badge(badge.id),
+            "tiers": [
+                (selectors.TIER_NAMES[tier], badge.threshold(tier), counts.get((badge.id, tier), 0), tier)
+                for tier in ("bronze", "silver", "gold")
+            ],
+        }
         for badge in CURRENT.badges
     ]
     return render(request, "career/badge_list.html", {"badges": badges, "catalogue": CURRENT})
@@ -160,5 +168,9 @@ def _needs(rank: dict[str, Any] | None) -> dict[str, Any] | None:
     """Return the next rank with its figures as lines for the page: label, have, need."""
     if rank is None:
         return None
-    labels = (("matches", _("Credited matches")), ("learning", _("Learning credits")), ("active_years", _("Active years")))
+    labels = (
+        ("matches", _("Credited matches")),
+        ("learning", _("Learning credits")),
+        ("active_years", _("Active years")),
+    )
     return {**rank, "lines": [(label, rank[key]["have"], rank[key]["need"]) for key, label in labels]}

@@ -18,7 +18,11 @@ class League(models.Model):
     slug = models.CharField(
         max_length=60,
         unique=True,
-        validators=[RegexValidator(r"^[a-z0-9][a-z0-9-]{1,59}\Z", _("A short name has 2 to 60 of the characters a–z, 0–9 and -."))],
+        validators=[
+            RegexValidator(
+                r"^[a-z0-9][a-z0-9-]{1,59}\Z", _("A short name has 2 to 60 of the characters a–z, 0–9 and -.")
+            )
+        ],
     )
     name = models.CharField(max_length=120)
     is_open = models.BooleanField(default=True)

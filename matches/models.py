@@ -41,7 +41,9 @@ class Match(models.Model):
     seq = models.PositiveIntegerField(default=0)
     head_hash = models.BinaryField(max_length=32, default=bytes)
     ended_at = models.DateTimeField(null=True, blank=True, help_text=_("Moment of the end at the table."))
-    confirmed_at = models.DateTimeField(null=True, blank=True, help_text=_("When the confirmation was recorded on the site."))
+    confirmed_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When the confirmation was recorded on the site.")
+    )
     opened_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -74,7 +76,9 @@ class Seat(models.Model):
     position = models.PositiveSmallIntegerField()
     sheet_name = models.CharField(max_length=120, blank=True)
     person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.PROTECT, related_name="seats")
-    linked = models.BooleanField(default=False, help_text=_("False: a friendly's seat that its person has not signed yet."))
+    linked = models.BooleanField(
+        default=False, help_text=_("False: a friendly's seat that its person has not signed yet.")
+    )
     signed_at = models.DateTimeField(null=True, blank=True)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
 

@@ -78,9 +78,7 @@ class Catalogue(Struct, frozen=True):
     def rank_of(self, *, credits: int, years: int, matches: int) -> Rank | None:
         """Return the highest rank all of whose criteria are met (ROD-18), or None before the first credited match."""
         met = [
-            rank
-            for rank in self.ranks
-            if credits >= rank.credits and years >= rank.years and matches >= rank.matches
+            rank for rank in self.ranks if credits >= rank.credits and years >= rank.years and matches >= rank.matches
         ]
         return met[-1] if met else None
 

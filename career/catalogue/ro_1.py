@@ -19,7 +19,10 @@ RANKS = (
 
 CREDITS = {
     "ROD-10": ("the first credited match as a player in each of the four games", 1),
-    "ROD-12": ("the first match scribed from start to end in each game, with at most three errors of the scribe corrected", 1),
+    "ROD-12": (
+        "the first match scribed from start to end in each game, with at most three errors of the scribe corrected",
+        1,
+    ),
     "ROD-14": ("the first credited match as MapMaster or referee", 2),
 }
 

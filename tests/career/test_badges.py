@@ -14,7 +14,9 @@ from career.participation import Evidence, FactLine, Participation, Rival
 def part(number: int, *facts: FactLine, role: str = "player", **more: object) -> Participation:
     at = datetime(2026, 5, 1, 12, tzinfo=UTC) + timedelta(days=number)
     told = {"confirmed": True, "confirmed_seq": 99, "players": 2, "game": "hexwar", "end_seq": 90, **more}
-    return Participation(match=f"m{number}", order=(at, 0, 0, f"m{number}"), on=date(2026, 5, 1), role=role, facts=facts, **told)
+    return Participation(
+        match=f"m{number}", order=(at, 0, 0, f"m{number}"), on=date(2026, 5, 1), role=role, facts=facts, **told
+    )
 
 
 def nobody(person: str, order: tuple[object, ...]) -> int:
@@ -50,7 +52,11 @@ def test_a_badge_of_a_career_adds_up_over_matches():
 
 
 def test_axemen_count_swordsmen_and_legions_together():
-    facts = (FactLine("HX-F3:axemen:legion", 1, 3), FactLine("HX-F3:axemen:swordsmen", 1, 4), FactLine("HX-F3:axemen:legion", 1, 8))
+    facts = (
+        FactLine("HX-F3:axemen:legion", 1, 3),
+        FactLine("HX-F3:axemen:swordsmen", 1, 4),
+        FactLine("HX-F3:axemen:legion", 1, 8),
+    )
     assert earned(part(1, *facts)) == [("BDG-HX-04", "bronze", Evidence("m1", 8))]
 
 
@@ -95,7 +101,8 @@ def test_an_opponent_who_finished_ahead_makes_no_giant_killer():
 @pytest.mark.parametrize(("events", "errors", "count"), [(20, 0, 1), (19, 0, 0), (20, 1, 0)])
 def test_a_perfect_quill_needs_twenty_events_and_no_error(events, errors, count):
     parts = [
-        part(n, role="scribe", offices=("scribe",), sole_scribe=True, events=events, scribe_errors=errors) for n in (1, 2, 3)
+        part(n, role="scribe", offices=("scribe",), sole_scribe=True, events=events, scribe_errors=errors)
+        for n in (1, 2, 3)
     ]
     assert len(earned(*parts)) == count
     assert all(one == ("BDG-X-05", "bronze", Evidence("m3", 99)) for one in earned(*parts))

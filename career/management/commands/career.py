@@ -22,12 +22,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         person = people.person_by_handle(options["handle"].removeprefix("@"))
         if person is None:
-            raise CommandError(f"Nobody has the handle {options['handle']!r}. Handles are written as on the profile page, such as @ada.")
+            raise CommandError(
+                f"Nobody has the handle {options['handle']!r}. Handles are written as on the profile page, such as @ada."
+            )
         told = selectors.career(person)
         if options["json"]:
             self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
             return
-        self.stdout.write(f"{told['name']} (@{told['handle']}): {told['rank']['name'] if told['rank'] else 'no rank yet'}")
+        self.stdout.write(
+            f"{told['name']} (@{told['handle']}): {told['rank']['name'] if told['rank'] else 'no rank yet'}"
+        )
         for badge in told["badges"]:
             where = ", ".join(f"{line['stream']} seq {line['seq']}" for line in badge["evidence"])
             self.stdout.write(f"  {badge['on']}  {badge['id']} {badge['tier']} ({badge['status']})  {where}")

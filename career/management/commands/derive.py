@@ -7,10 +7,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from matches.management.by import by_argument, by_person
 
 from career import selectors, services
 from career.models import Poisoned
-from matches.management.by import by_argument, by_person
 
 
 class Command(BaseCommand):
@@ -19,7 +19,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         by_argument(parser)
         parser.add_argument("--rebuild", action="store_true", help="derive everything again from the whole log")
-        parser.add_argument("--wait", action="store_true", help="return only when nothing is left to read, at most after --timeout seconds")
+        parser.add_argument(
+            "--wait",
+            action="store_true",
+            help="return only when nothing is left to read, at most after --timeout seconds",
+        )
         parser.add_argument("--timeout", type=int, default=600, help="seconds to wait (default 600)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -32,7 +36,9 @@ class Command(BaseCommand):
             end = time.monotonic() + options["timeout"]
             while (lag := selectors.follower_lag()).entries:
                 if time.monotonic() > end:
-                    raise CommandError(f"{lag.entries} entries of the log are still unread after {options['timeout']} s; is a long transaction open?")
+                    raise CommandError(
+                        f"{lag.entries} entries of the log are still unread after {options['timeout']} s; is a long transaction open?"
+                    )
                 time.sleep(0.2)
                 services.catch_up()
         poisoned = Poisoned.objects.count()
