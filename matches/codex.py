@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
@@ -18,7 +17,7 @@ from msgspec import Struct
 
 from matches.games import game_name
 from rulesengine import registry
-from rulesengine.game import Edition, Parameter, Rule, Ruleset
+from rulesengine.game import Edition, Rule, Ruleset
 
 
 class Section(Struct, frozen=True):
@@ -30,10 +29,9 @@ class Section(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A table of the game: its name, the rules it belongs to, its headings and its rows."""
+    """A table of the game: its name, its headings and its rows."""
 
     name: str
-    rules: tuple[str, ...]
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
@@ -92,23 +90,17 @@ def sections(rules: Sequence[Rule]) -> tuple[Section, ...]:
     )
 
 
-def tables_and_settings(parameters: Iterable[Parameter]) -> tuple[list[Table], list[Setting]]:
-    """Return the tables among the parameters (lists of rows, also inside an object), and the other parameters."""
-    tables: list[Table] = []
-    settings: list[Setting] = []
-    for parameter in parameters:
-        if table := _table(parameter.name, parameter.default, parameter.rules):
-            tables.append(table)
-            continue
-        default = parameter.default
-        if isinstance(default, dict):
-            inner = {name: _table(name, rows, parameter.rules) for name, rows in default.items()}
-            tables += [table for table in inner.values() if table]
-            default = {name: rows for name, rows in default.items() if not inner[name]}
-            if not default:
-                continue
-        settings.append(Setting(parameter.name, _plain(default), parameter.values, parameter.rules))
-    return tables, settings
+def settings_of(ruleset: Ruleset) -> list[Setting]:
+    """Return the set-up parameters of an edition, their defaults as a header would write them."""
+    return [
+        Setting(parameter.name, json.dumps(parameter.default, ensure_ascii=False), parameter.values, parameter.rules)
+        for parameter in ruleset.parameters
+    ]
+
+
+def tables_of(ruleset: Ruleset) -> list[Table]:
+    """Return the tables of an edition as text."""
+    return [_table(name, rows) for name, rows in ruleset.tables.items() if rows]
 
 
 def timeline(game: str, shown: Edition, today: date) -> list[Dated]:
@@ -176,7 +168,6 @@ def codex(request: HttpRequest, game: str, edition: str = "") -> HttpResponse:
     ruleset = registry.get(shown.key)
     query, kind = request.GET.get("q", "").strip(), request.GET.get("kind", "")
     rules = found(ruleset.rules, query, kind)
-    tables, settings = tables_and_settings(ruleset.parameters)
     context = {
         "game": game,
         "name": game_name(game),
@@ -190,8 +181,8 @@ def codex(request: HttpRequest, game: str, edition: str = "") -> HttpResponse:
         "number": len(rules),
         "total": len(ruleset.rules),
         "house": sum(not rule.sourced for rule in ruleset.rules),
-        "tables": tables,
-        "settings": settings,
+        "tables": tables_of(ruleset),
+        "settings": settings_of(ruleset),
         "timeline": timeline(game, shown, timezone.localdate()),
         "crumbs": [(_("Codex"), reverse("codex-index"))],
     }
@@ -199,36 +190,19 @@ def codex(request: HttpRequest, game: str, edition: str = "") -> HttpResponse:
     return render(request, f"codex/edition.html{partial}", context)
 
 
-def _table(name: str, rows: Any, rules: tuple[str, ...]) -> Table | None:
-    """Return a list of objects with the same keys as a table, or None for any other value."""
-    if not isinstance(rows, list | tuple) or not rows or not all(isinstance(row, dict) for row in rows):
-        return None
+def _table(name: str, rows: Sequence[dict[str, Any]]) -> Table:
     head = tuple(dict.fromkeys(key for row in rows for key in row))
     return Table(
-        name,
-        rules,
-        tuple(_words(key) for key in head),
+        name.replace("_", " "),
+        tuple(key.replace("_", " ") for key in head),
         tuple(tuple(_cell(row.get(key)) for key in head) for row in rows),
     )
 
 
-def _words(key: str) -> str:
-    return re.sub(r"[_\s]+", " ", key)
-
-
 def _cell(value: Any) -> str:
     """Return a value of a table for people: lists with commas, nothing as a dash."""
-    if value is None or value == [] or value == ():
-        return "–"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_cell, value)) or "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list | tuple):
-        return ", ".join(_cell(part) for part in value)
-    if isinstance(value, dict):
-        return _plain(value)
-    return str(value)
-
-
-def _plain(value: Any) -> str:
-    """Return a value as it is written in the header of a log."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return "–" if value is None else str(value)

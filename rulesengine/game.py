@@ -166,6 +166,8 @@ class Ruleset(ABC):
     parameters: ClassVar[tuple[Parameter, ...]]
     seats: ClassVar[tuple[int, int]]
     """The least and the largest number of seats."""
+    tables: ClassVar[Mapping[str, Any]] = {}
+    """The edition's tables by name, each a list of rows with the same keys, as the Codex shows them."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition

@@ -11,6 +11,7 @@ from rulesengine.hexwar import facts as careers
 from rulesengine.hexwar import legal as next_events
 from rulesengine.hexwar import scene as drawing
 from rulesengine.hexwar import state as states
+from rulesengine.hexwar import tables as data
 from rulesengine.hexwar.hexes import Hex
 from rulesengine.hexwar.rules import RULES
 from rulesengine.hexwar.state import State
@@ -38,6 +39,7 @@ class HexWar(Ruleset):
     consequence_types: ClassVar[frozenset[str]] = consequences.TYPES
     rules = RULES
     parameters = options.PARAMETERS
+    tables: ClassVar[Mapping[str, Any]] = data.TABLES
     seats: ClassVar[tuple[int, int]] = (2, 6)
 
     def set_up(self, header: Header) -> Step[State] | Refusal:
@@ -96,7 +98,7 @@ class HexWar(Ruleset):
         return states.view(state)
 
     def load(self, header: Header, view: Mapping[str, Any]) -> State:
-        """Return the state that a view showed. Why a match ended is no part of a view and is worked out as far as it can be.
+        """Return the state that a view showed. Why a match ended is not in it and is worked out as far as it can be.
 
         :raises ValueError: if the header cannot be played or the view is none of its states
         """
