@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import secrets
 import uuid
+from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -17,15 +20,26 @@ HANDLE = RegexValidator(
 
 
 class AccountManager(BaseUserManager["Account"]):
-    """Make accounts; :func:`people.services.account_create` also makes the person."""
+    """Make accounts the way Django's own tools ask for them; like everybody's, such an account has its person."""
 
-    def create_user(self, email: str, password: str | None = None, **more: object) -> Account:
-        account = self.model(email=self.normalize_email(email), **more)
-        account.set_password(password)
-        account.save(using=self._db)
-        return account
+    def create_user(
+        self, email: str, password: str | None = None, *, handle: str = "", display_name: str = "", **more: Any
+    ) -> Account:
+        """Return a new account. Without a handle its person gets one made of the e-mail address."""
+        from people import services
 
-    def create_superuser(self, email: str, password: str | None = None, **more: object) -> Account:
+        local = email.partition("@")[0]
+        made = re.sub(r"[^a-z0-9_-]+", "-", local.lower()).strip("-_")[:20] or "account"
+        return services.account_create(
+            email,
+            password,
+            handle or f"{made}-{secrets.token_hex(3)}",
+            display_name or local,
+            account=self.model(**more),
+        )
+
+    def create_superuser(self, email: str, password: str | None = None, **more: Any) -> Account:
+        """Return a new account that may use Django's own tools. It does not make an owner of the site."""
         return self.create_user(email, password, is_staff=True, is_superuser=True, **more)
 
 
@@ -90,6 +104,9 @@ class HandleRedirect(models.Model):
     old = models.CharField(max_length=30, primary_key=True)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="old_handles")
 
+    def __str__(self) -> str:
+        return self.old
+
 
 class Grant(models.Model):
     """A role that a person holds in a scope (`site`, `league:ID`, `tournament:ID`, `match:ID`) and all below it."""
@@ -131,3 +148,6 @@ class OutboxMail(models.Model):
     error = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     sent_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.subject} ({self.state})"
