@@ -61,7 +61,7 @@ def test_the_hex_war_shows_its_units_settlements_and_improvements() -> None:
 def test_every_link_within_a_page_leads_somewhere(client: Client, game: str, edition: str) -> None:
     page = page_of(client, f"/codex/{game}/{edition}")
     ids = set(re.findall(r'\bid="([^"]+)"', page))
-    wanted = {target for target in re.findall(r'href="[^"]*#([^"]+)"', page)}
+    wanted = set(re.findall(r'href="[^"]*#([^"]+)"', page))
     assert wanted <= ids
 
 
