@@ -25,6 +25,7 @@ from django.views.decorators.http import require_GET, require_POST
 from career import selectors as careers
 from career import tasks as career_tasks
 from career.models import Poisoned
+from config import celery
 from config.context import is_owner
 from matches import tasks as match_tasks
 from matches.models import Job
@@ -54,6 +55,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         jobs = jobs.filter(state=state)
     context = {
         "lag": careers.follower_lag(),
+        "queue_age": celery.queue_age(),
         "poisoned": careers.poisoned(),
         "state": state,
         "states": [

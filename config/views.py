@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,9 +12,8 @@ from django.utils.translation import gettext as _
 
 from league.models import League
 from matches.games import game_name
-from matches.models import Match, Seat
-from people.models import Person
-from people.selectors import visible_name
+from matches.models import Match
+from people.selectors import viewer_of, visible_names, with_heads
 
 RECENT = 8
 LEAGUES = 6
@@ -20,38 +21,31 @@ LEAGUES = 6
 
 def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is, the matches played last and the leagues."""
-    viewer = request.user.person if request.user.is_authenticated else None
-    recent = (
+    recent = list(
         Match.objects.exclude(status=Match.Status.ANNULLED)
         .order_by("-played_on", "-id")
-        .prefetch_related("seats__person")[:RECENT]
+        .prefetch_related("seats", with_heads("seats__person"))[:RECENT]
     )
+    persons = {seat.person for match in recent for seat in match.seats.all() if seat.person is not None}
+    names = visible_names(persons, viewer_of(request))
     context = {
-        "matches": [_line(match, viewer) for match in recent],
+        "matches": [_line(match, names) for match in recent],
         "leagues": League.objects.filter(is_open=True).order_by("name")[:LEAGUES],
     }
     return render(request, "home.html", context)
 
 
-def _line(match: Match, viewer: Person | None) -> dict[str, Any]:
+def _line(match: Match, names: Mapping[UUID, str]) -> dict[str, Any]:
     """Return a match as one line of a list: its title by the names at the table, its state, and who won."""
     seats = list(match.seats.all())
-    winners = [_name(seat, viewer) for seat in seats if seat.place == 1]
+    called = {seat.seat: names[seat.person_id] if seat.person_id else seat.sheet_name or seat.seat for seat in seats}
+    winners = [called[seat.seat] for seat in seats if seat.place == 1]
     return {
-        "id": match.pk,
-        "title": " – ".join(_name(seat, viewer) for seat in seats),
-        "game": game_name(match.game),
-        "played_on": match.played_on,
         "match": match,
+        "title": " – ".join(called.values()),
+        "game": game_name(match.game),
         "winner": ", ".join(winners) if len(winners) < len(seats) else "",
     }
-
-
-def _name(seat: Seat, viewer: Person | None) -> str:
-    """Return who sat there, as the reader may know them."""
-    if seat.person is not None:
-        return visible_name(seat.person.head, viewer)
-    return seat.sheet_name or seat.seat
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
