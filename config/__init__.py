@@ -1,0 +1,5 @@
+"""The composition root: settings, root URLs, the worker."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

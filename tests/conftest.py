@@ -1,0 +1,154 @@
+"""What tests of every room can ask for."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import hypothesis
+import psycopg
+import pytest
+from django.db import connection
+
+from config import embedded
+
+ROOT = Path(__file__).resolve().parent.parent
+
+hypothesis.settings.register_profile("ci", derandomize=True, max_examples=100, deadline=None, database=None)
+hypothesis.settings.register_profile("deep", max_examples=5000, deadline=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--regenerate", action="store_true", help="write the golden matches anew; read the difference")
+
+
+class Process:
+    """A process of the site that a test started: its output so far, and three ways for it to end."""
+
+    def __init__(self, command: list[str], log: Path, **environment: str) -> None:
+        self.log = log
+        with log.open("ab") as out:
+            self.popen = subprocess.Popen(
+                command, cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                start_new_session=True,
+            )  # fmt: skip
+
+    @property
+    def output(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def wait_for(self, text: str, seconds: float = 60) -> str:
+        """Return the output once it holds a text; fail with it if it never does."""
+        end = time.monotonic() + seconds
+        while text not in self.output:
+            ended = self.popen.poll()
+            if ended is not None or time.monotonic() > end:
+                time.sleep(0.1)
+                if text in self.output:
+                    break
+                why = f"ended with {ended}" if ended is not None else f"did not within {seconds} s"
+                pytest.fail(f"waited for {text!r}; the process {why}. It said:\n{self.output[-6000:]}")
+            time.sleep(0.05)
+        return self.output
+
+    def interrupt(self, seconds: float = 60) -> int:
+        """End it as Ctrl-C does; return its exit code."""
+        self.popen.send_signal(signal.SIGINT)
+        return self.popen.wait(seconds)
+
+    def stop(self, seconds: float = 60) -> int:
+        """End it politely; return its exit code."""
+        if self.popen.poll() is None:
+            self.popen.terminate()
+        try:
+            return self.popen.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            pytest.fail(f"did not end within {seconds} s of SIGTERM. It said:\n{self.output[-6000:]}")
+
+    def kill(self) -> None:
+        """End it by kill -9: it alone, nothing that it started."""
+        with suppress(ProcessLookupError):
+            self.popen.kill()
+        self.popen.wait(30)
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[Callable[..., Process]]:
+    """Start processes: `process("-m", "config.run", PORT="0")` runs this Python; what still runs after the test is killed."""
+    started: list[Process] = []
+
+    def start(*arguments: str, **environment: str) -> Process:
+        begun = Process([sys.executable, *arguments], tmp_path / f"process-{len(started)}.log", **environment)
+        started.append(begun)
+        return begun
+
+    yield start
+    for one in started:
+        if one.popen.poll() is None:
+            one.kill()
+
+
+def url_of(role: str) -> str:
+    """Return the address of the test database for a role."""
+    from tests.settings import SERVER
+
+    return SERVER.url(role, connection.settings_dict["NAME"])
+
+
+@pytest.fixture
+def site_environment(transactional_db: None) -> dict[str, str]:
+    """Return the environment in which a process of the site uses this test's database (what has been committed of it)."""
+    return {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": url_of(embedded.APP),
+        "DATABASE_OWNER_URL": url_of(embedded.OWNER),
+    }
+
+
+@pytest.fixture
+def worker(process: Callable[..., Process], site_environment: dict[str, str]) -> Callable[..., Process]:
+    """Start real Celery workers on this test's database: `worker()` returns one that is ready; `worker(beat=True)` has the clock."""
+    from config.celery import app
+
+    with app.connection_for_write() as broker:
+        broker.default_channel.queue_declare(app.conf.task_default_queue)
+        broker.default_channel.queue_purge(app.conf.task_default_queue)
+
+    def start(*, beat: bool = False, threads: int = 2, **environment: str) -> Process:
+        arguments = ["-m", "celery", "-A", "config", "worker", "-P", "threads", "-c", str(threads), "--loglevel", "INFO"]
+        begun = process(*arguments, *(["-B"] if beat else []), **{**site_environment, **environment})
+        begun.wait_for(" ready.")
+        return begun
+
+    return start
+
+
+def _connection(role: str) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(url_of(role), autocommit=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def as_superuser(transactional_db: None) -> Iterator[psycopg.Connection]:
+    """A connection of the superuser to this test's database; each statement is committed."""
+    yield from _connection(embedded.SUPERUSER)
+
+
+@pytest.fixture
+def as_owner(transactional_db: None) -> Iterator[psycopg.Connection]:
+    """A connection of the owner of the tables to this test's database; each statement is committed."""
+    yield from _connection(embedded.OWNER)
+
+
+@pytest.fixture
+def as_app(transactional_db: None) -> Iterator[psycopg.Connection]:
+    """A connection of the application's role to this test's database; each statement is committed."""
+    yield from _connection(embedded.APP)
