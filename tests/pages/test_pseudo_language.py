@@ -1,0 +1,95 @@
+"""Every page in a language in which each translated text stands in brackets: whatever stands outside went past gettext."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from career.models import Poisoned
+from league.models import League
+from matches.models import Job, Match, Upload
+from people.models import OutboxMail, Person
+from rulesengine import registry
+from tests.pages.bare import bare_texts, pseudo_language
+
+pytestmark = pytest.mark.django_db
+
+# What is data, not words: names and handles of the fixtures, keys and ids, and the site's own name.
+DATA = frozenset(
+    {
+        *("Mirela Osei", "Tomás Ferreira", "mirela", "tomas", "Harbour League", "harbour", settings.SITE_NAME),
+        *registry.games(),
+        *(edition.key for edition in registry.editions()),
+        *(rule.id for edition in registry.editions() for rule in registry.get(edition.key).rules),
+    }
+)
+
+
+class Site:
+    """One of everything that a page may show."""
+
+    def __init__(self, owner: Person, match: Match) -> None:
+        self.owner, self.match = owner, match
+        self.league = League.objects.create(slug="harbour", name="Harbour League")
+        self.upload = Upload.objects.create(
+            by=owner, name="evening.jsonl", sha256="0" * 64, raw=b"", expires_at=timezone.now() + timedelta(days=7)
+        )
+        Poisoned.objects.create(match_id=uuid4(), error="KeyError")
+        for state in Job.State.values:
+            Job.objects.create(kind="upload_check", state=state, total=9, error="no disk")
+        OutboxMail.objects.create(to="ben@example.org", subject="⟦Sign⟧", body="", state="failed", error="no route")
+
+
+@pytest.fixture
+def site(owner: Person, match: Match) -> Site:
+    return Site(owner, match)
+
+
+# The table of pages. A new page is one more line: who looks at it, its address, the status it answers with.
+PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
+    "home": ("stranger", lambda site: "/", 200),
+    "home, signed in": ("owner", lambda site: "/", 200),
+    "codex": ("stranger", lambda site: "/codex/", 200),
+    "codex, an edition": ("stranger", lambda site: "/codex/hexwar/hexwar-1", 200),
+    "codex, nothing found": ("stranger", lambda site: "/codex/hexwar/?q=zzzz", 200),
+    "operations": ("owner", lambda site: "/operations/", 200),
+    "403": ("player", lambda site: "/operations/", 403),
+    "404": ("stranger", lambda site: "/no-such-page", 404),
+    "404 of the codex": ("stranger", lambda site: "/codex/chess/", 404),
+    "sign in": ("stranger", lambda site: reverse("account_login"), 200),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_says_nothing_that_cannot_be_translated(
+    name: str, site: Site, client: Client, as_owner: Client, as_player: Client
+) -> None:
+    who, address, status = PAGES[name]
+    browser = {"stranger": client, "owner": as_owner, "player": as_player}[who]
+    with pseudo_language():
+        response = browser.get(address(site))
+        page = response.content.decode()
+    assert response.status_code == status, page[:400]
+    assert "⟦" in page
+    assert bare_texts(page, DATA) == []
+
+
+def test_an_empty_home_page_says_nothing_that_cannot_be_translated(client: Client, db: None) -> None:
+    with pseudo_language():
+        page = client.get("/").content.decode()
+    assert bare_texts(page, DATA) == []
+
+
+def test_a_bare_text_is_found_wherever_it_stands() -> None:
+    page = (
+        '<html lang="xx"><p>⟦Good ⟦5⟧ day⟧ <b>Oops</b></p><img alt="Picture"><p lang="en">A rule.</p>'
+        "<code>word</code><p title='⟦fine⟧'>12 – Ada</p><input type=submit value=Send><script>let it</script></html>"
+    )
+    assert bare_texts(page, frozenset({"Ada"})) == ["Oops", "Picture", "Send"]
