@@ -151,7 +151,7 @@ def provide() -> Server:
     """Start or attach to the server of :func:`var` for this process and put its addresses into the environment."""
     server = start()
     atexit.register(server.stop)
-    os.environ["DATABASE_URL"], os.environ["DATABASE_OWNER_URL"] = server.url(APP), server.url(OWNER)
+    os.environ |= {"DATABASE_URL": server.url(APP), "DATABASE_OWNER_URL": server.url(OWNER), "ANNALS_EMBEDDED": "1"}
     return server
 
 
