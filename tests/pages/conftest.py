@@ -35,7 +35,7 @@ def player(db: None) -> Person:
 
 
 @pytest.fixture
-def as_owner(owner: Person) -> Client:
+def owner_browser(owner: Person) -> Client:
     """A browser in which the owner is signed in."""
     client = Client()
     client.force_login(owner.account, backend="django.contrib.auth.backends.ModelBackend")
@@ -43,7 +43,7 @@ def as_owner(owner: Person) -> Client:
 
 
 @pytest.fixture
-def as_player(player: Person) -> Client:
+def player_browser(player: Person) -> Client:
     """A browser in which somebody without a role is signed in."""
     client = Client()
     client.force_login(player.account, backend="django.contrib.auth.backends.ModelBackend")

@@ -23,8 +23,8 @@ def test_an_empty_installation_says_so_and_what_to_do_next(client: Client) -> No
     assert reverse("account_login") in page
 
 
-def test_whoever_is_signed_in_is_led_to_the_upload(as_player: Client) -> None:
-    page = text(as_player, "/")
+def test_whoever_is_signed_in_is_led_to_the_upload(player_browser: Client) -> None:
+    page = text(player_browser, "/")
     assert f'href="{reverse("upload")}"' in page
     assert "@tomas" in page
 

@@ -69,10 +69,10 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_says_nothing_that_cannot_be_translated(
-    name: str, site: Site, client: Client, as_owner: Client, as_player: Client
+    name: str, site: Site, client: Client, owner_browser: Client, player_browser: Client
 ) -> None:
     who, address, status = PAGES[name]
-    browser = {"stranger": client, "owner": as_owner, "player": as_player}[who]
+    browser = {"stranger": client, "owner": owner_browser, "player": player_browser}[who]
     with pseudo_language():
         response = browser.get(address(site))
         page = response.content.decode()
