@@ -19,7 +19,7 @@ IMPROVEMENTS = {row["id"]: row for row in tables.IMPROVEMENTS}
 _REGION_ID = re.compile(r"[a-z0-9_-]{1,30}", re.ASCII)
 
 
-class BadMap(Exception):
+class MapError(Exception):
     """A map that cannot be played; the message says what, where and what was expected."""
 
 
@@ -35,7 +35,7 @@ def standard(map_id: str) -> Board:
 def own(plan: Any) -> Board:
     """Return the board of a map that a header brings along.
 
-    :raises BadMap: if it is not valid
+    :raises MapError: if it is not valid
     """
     _must(isinstance(plan, dict), "the map must be the id of a standard map or a map object")
     known = {"id", "name", "orientation", "hexes", "regions", "buildings"}
@@ -220,4 +220,4 @@ def _keys(row: dict[str, Any], where: str, *, required: set[str], known: set[str
 
 def _must(good: bool, message: str) -> None:
     if not good:
-        raise BadMap(message)
+        raise MapError(message)

@@ -549,7 +549,7 @@ def _sites(state: State, seat: str | None, unit: Unit, kind: Improvement) -> str
 
 def sites(state: State, seat: str | None, unit: Unit, kind: Improvement) -> list[Hex]:
     """Return the hexes on which a Peasant may begin this kind now, gold apart: its own, then its neighbours."""
-    around = (unit.hex,) if "own" in kind.reach else ()
+    around: tuple[Hex, ...] = (unit.hex,) if "own" in kind.reach else ()
     if "adjacent" in kind.reach:
         around += state.setup.board.neighbours[unit.hex]
     return [

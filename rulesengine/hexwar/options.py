@@ -20,7 +20,7 @@ SOURCED = ("start_gold", "income_active", "min_damage", "fortify_bonus", "catapu
 """Options whose defaults are sourced: another value makes the match a variant."""
 
 
-class BadOption(Exception):
+class OptionError(Exception):
     """An option that cannot be played under; the message says which, and what was expected."""
 
 
@@ -114,17 +114,17 @@ PARAMETERS: tuple[Parameter, ...] = (
 def read(options: dict[str, Any]) -> tuple[Options, Tables]:
     """Return the options and tables in force under a header's options (`map` is looked at elsewhere).
 
-    :raises BadOption: naming the option that is unknown or out of bounds
+    :raises OptionError: naming the option that is unknown or out of bounds
     """
     given: dict[str, Any] = {}
     for name, value in options.items():
         if name in ("map", "tables"):
             continue
         if name not in BOUNDS:
-            raise BadOption(f"there is no option {name[:40]!r}; known are map, {', '.join(BOUNDS)}, tables")
+            raise OptionError(f"there is no option {name[:40]!r}; known are map, {', '.join(BOUNDS)}, tables")
         question, words, _ = BOUNDS[name]
         if not question(value):
-            raise BadOption(f"{name} is {_shown(value)}; it must be {words}")
+            raise OptionError(f"{name} is {_shown(value)}; it must be {words}")
         given[name] = tuple(value) if isinstance(value, list) else value
     chosen = Options(**given)
     rows = replaced(options.get("tables", {}))
@@ -140,13 +140,13 @@ def read(options: dict[str, Any]) -> tuple[Options, Tables]:
 def replaced(given: Any) -> dict[str, list[Row]]:
     """Return the tables that a header replaces, looked through in full.
 
-    :raises BadOption: naming the table and row that cannot be
+    :raises OptionError: naming the table and row that cannot be
     """
     if not isinstance(given, dict):
-        raise BadOption(f"tables is {_shown(given)}; it must be an object")
+        raise OptionError(f"tables is {_shown(given)}; it must be an object")
     for name in given:
         if name not in tables.TABLES:
-            raise BadOption(f"there is no table {name[:40]!r}; known are {', '.join(tables.TABLES)}")
+            raise OptionError(f"there is no table {name[:40]!r}; known are {', '.join(tables.TABLES)}")
     rows: dict[str, list[Row]] = {name: ones for name, ones in given.items() if ones is not None}
     units = tables.UNITS
     if "units" in rows:
@@ -164,7 +164,7 @@ def replaced(given: Any) -> dict[str, list[Row]]:
             )
             for row in ones:
                 if (row["upgrade_to"] is None) != (row["upgrade_cost"] is None):
-                    raise BadOption(
+                    raise OptionError(
                         f"tables.settlements: {row['id']} must have both upgrade_to and upgrade_cost or neither"
                     )
         elif name == "improvements":
@@ -281,27 +281,27 @@ BONUS_ROW: dict[str, tuple[Is, str]] = {
 def _rows(table: str, rows: Any, columns: dict[str, tuple[Is, str]]) -> None:
     standard_ids = [row["id"] for row in tables.TABLES[table]]
     if not isinstance(rows, list) or not all(isinstance(row, dict) and isinstance(row.get("id"), str) for row in rows):
-        raise BadOption(f"tables.{table} must be a list of rows with their ids")
+        raise OptionError(f"tables.{table} must be a list of rows with their ids")
     if sorted(row["id"] for row in rows) != sorted(standard_ids):
-        raise BadOption(f"tables.{table} must have exactly the ids {', '.join(standard_ids)}, each once")
+        raise OptionError(f"tables.{table} must have exactly the ids {', '.join(standard_ids)}, each once")
     for row in rows:
         _columns(f"tables.{table}: {row['id']}", row, columns, {"id"})
 
 
 def _columns(where: str, row: Row, columns: dict[str, tuple[Is, str]], more: set[str]) -> None:
     if set(row) != set(columns) | more:
-        raise BadOption(f"{where} must have exactly the keys {', '.join(sorted(set(columns) | more))}")
+        raise OptionError(f"{where} must have exactly the keys {', '.join(sorted(set(columns) | more))}")
     for key, (question, words) in columns.items():
         if not question(row[key]):
-            raise BadOption(f"{where}: {key} is {_shown(row[key])}; it must be {words}")
+            raise OptionError(f"{where}: {key} is {_shown(row[key])}; it must be {words}")
 
 
 def _bonuses(rows: Any) -> None:
     if not isinstance(rows, list) or len(rows) > 50:
-        raise BadOption("tables.attack_bonuses must be a list of 0 to 50 rows")
+        raise OptionError("tables.attack_bonuses must be a list of 0 to 50 rows")
     for at, row in enumerate(rows):
         if not isinstance(row, dict):
-            raise BadOption(f"tables.attack_bonuses: row {at} must be an object")
+            raise OptionError(f"tables.attack_bonuses: row {at} must be an object")
         _columns(f"tables.attack_bonuses: row {at}", row, BONUS_ROW, set())
 
 
@@ -312,15 +312,15 @@ def _improvements(rows: Any, naval: set[str]) -> None:
         id_ = row["id"]
         for key in ("owner", "becomes"):
             if row[key] != standard_rows[id_][key]:
-                raise BadOption(f"tables.improvements: {id_}: {key} must stay {standard_rows[id_][key]!r}")
+                raise OptionError(f"tables.improvements: {id_}: {key} must stay {standard_rows[id_][key]!r}")
         good = set(row["recruits"]) <= naval if id_ == "port" else row["recruits"] == []
         if not good:
-            raise BadOption(f"tables.improvements: {id_}: only the Port recruits, and only units of class naval")
+            raise OptionError(f"tables.improvements: {id_}: only the Port recruits, and only units of class naval")
 
 
 def _needs_name(chosen: Options, what: str) -> None:
     if chosen.variant_name is None:
-        raise BadOption(f"{what} differs from the sourced rules; give the variant a variant_name")
+        raise OptionError(f"{what} differs from the sourced rules; give the variant a variant_name")
 
 
 def _shown(value: Any) -> str:

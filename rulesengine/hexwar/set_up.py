@@ -14,7 +14,7 @@ def read(header: Header) -> Setup | Refusal:
     """Return the set-up that a header describes, or the first rule that forbids it."""
     try:
         board = _board(header)
-    except boards.BadMap as wrong:
+    except boards.MapError as wrong:
         return HWH_37.refuses(str(wrong), "impossible", _maps_for(len(header.seats)))
     seats = tuple(seat.seat for seat in header.seats)
     if len(seats) != len(board.starts):
@@ -25,7 +25,7 @@ def read(header: Header) -> Setup | Refusal:
         return HWH_01.refuses(f"the seat {twice} is there twice", "impossible")
     try:
         chosen, tables = options.read(header.options)
-    except options.BadOption as wrong:
+    except options.OptionError as wrong:
         return HWH_40.refuses(str(wrong), "impossible")
     if board.id in MAPS and tables is options.standard():
         land, naval = boards.standard_ground(board.id, "land"), boards.standard_ground(board.id, "naval")
@@ -38,12 +38,12 @@ def _board(header: Header) -> Board:
     if "map" not in header.options:
         count = len(header.seats)
         if count not in FOR_SEATS:
-            raise boards.BadMap(f"there is no standard map for {count} seats; options.map must give one")
+            raise boards.MapError(f"there is no standard map for {count} seats; options.map must give one")
         return boards.standard(FOR_SEATS[count])
     plan = header.options["map"]
     if isinstance(plan, str):
         if plan not in MAPS:
-            raise boards.BadMap(f"there is no map {plan[:40]!r}; the standard maps are {', '.join(MAPS)}")
+            raise boards.MapError(f"there is no map {plan[:40]!r}; the standard maps are {', '.join(MAPS)}")
         return boards.standard(plan)
     return boards.own(plan)
 

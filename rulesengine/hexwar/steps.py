@@ -1,7 +1,7 @@
 """What an event does and what follows from it: one step for each type. A step never refuses, it has happened.
 
-A referee may accept an irregular event; it is then carried out as part 6.7 of the rule page says: gold and movement stop
-at 0, an impassable hex costs nothing, and more than one unit or building may come to stand on a hex.
+A referee may accept an irregular event; it is then carried out as part 6.7 of the rule page says: gold and movement
+stop at 0, an impassable hex costs nothing, and more than one unit or building may come to stand on a hex.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ type On = Callable[[State, Event], Step[State]]
 
 
 def follow(state: State, event: Event) -> Step[State]:
-    """Return the state after an event, its computed figures and its consequences. Events without an effect change nothing."""
+    """Return the state after an event, its figures and its consequences. Events without an effect change nothing."""
     one = STEPS.get(type(event.data))
     return Step(state) if one is None else one(state, event)
 
@@ -430,7 +430,7 @@ def _end(state: State, reason: str, counts_as: str, out: Out) -> State:
 
 
 def score(state: State, seat: str) -> tuple[int, int, int, int]:
-    """Return by what a living player is placed: regions, ranks of settlements, HP of units but Peasants, gold; else zeros."""
+    """Return by what a living player is placed: regions, ranks, HP of units but Peasants, gold. Zeros for others."""
     player = state.players[seat]
     if not player.alive:
         return (0, 0, 0, 0)
