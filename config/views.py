@@ -14,6 +14,7 @@ from league.models import League
 from matches.games import game_name
 from matches.models import Match
 from people.selectors import viewer_of, visible_names, with_heads
+from people.services import owner_exists
 
 RECENT = 8
 LEAGUES = 6
@@ -31,6 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "matches": [_line(match, names) for match in recent],
         "leagues": League.objects.filter(is_open=True).order_by("name")[:LEAGUES],
+        "needs_owner": not recent and not owner_exists(),
     }
     return render(request, "home.html", context)
 

@@ -17,10 +17,17 @@ def text(client: Client, url: str, status: int = 200) -> str:
     return response.content.decode()
 
 
-def test_an_empty_installation_says_so_and_what_to_do_next(client: Client) -> None:
+def test_a_new_installation_leads_to_the_page_that_makes_its_owner(client: Client) -> None:
     page = text(client, "/")
     assert "No match on record yet" in page
-    assert reverse("account_login") in page
+    assert f'href="{reverse("welcome")}"' in page
+
+
+def test_an_empty_site_with_an_owner_asks_to_sign_in(client: Client, owner: Person) -> None:
+    page = text(client, "/")
+    assert "No match on record yet" in page
+    assert reverse("welcome") not in page
+    assert "Sign in to upload the first log" in page
 
 
 def test_whoever_is_signed_in_is_led_to_the_upload(player_browser: Client) -> None:
