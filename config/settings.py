@@ -174,6 +174,8 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_ADAPTER = "people.adapters.AccountAdapter"
+ACCOUNT_FORMS = {"login": "people.forms.LoginForm", "signup": "people.forms.SignupForm"}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme
 MFA_TOTP_ISSUER = SITE_NAME
@@ -274,7 +276,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
 CELERY_VISIBILITY_TIMEOUT = int(os.environ.get("CELERY_VISIBILITY_TIMEOUT", "60"))
 # What is done by the clock even if every message was lost: task and seconds.
-CELERY_BEAT = {"matches.tasks.jobs_sweep": 10, "career.tasks.catch_up": 30}
+CELERY_BEAT = {"matches.tasks.jobs_sweep": 10, "career.tasks.catch_up": 30, "people.tasks.mail_sweep": 30}
 
 LOGGING = {
     "version": 1,

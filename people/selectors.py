@@ -9,8 +9,9 @@ from uuid import UUID
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest
 
+from people import rights
 from people.handles import OPERATOR, handle_clean
-from people.models import HandleRedirect, Person
+from people.models import Account, HandleRedirect, Person
 from people.privacy import known_ids, listed_for, shown_name
 
 
@@ -67,3 +68,20 @@ def visible_persons(viewer: Person | None) -> QuerySet[Person]:
 def with_heads(name: str) -> Prefetch[str]:
     """Return a prefetch of persons by relation that makes :attr:`Person.head` free of queries for the usual depth."""
     return Prefetch(name, queryset=Person.objects.select_related("joined_into__joined_into"))
+
+
+def account_by_handle(handle: str) -> Account | None:
+    """Return the account that signs in under a handle, present or old; None if nobody can."""
+    person = person_by_handle(handle)
+    return Account.objects.filter(person=person).first() if person is not None else None
+
+
+def matrix() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the table of rights in words: for each action its name and, for each role, (condition, words), "" for no."""
+    return [
+        (
+            str(rights.ACTION_NAMES[action]),
+            [(row[role], str(rights.CONDITION_NAMES[row[role]])) if role in row else ("", "") for role in rights.ROLES],
+        )
+        for action, row in rights.MATRIX.items()
+    ]
