@@ -14,10 +14,15 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.pages.conftest import match, owner, owner_browser, player, player_browser  # noqa: F401 – fixtures
 from tests.pages.test_pseudo_language import PAGES, Site
 
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update"
-    " --disable-sync"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
