@@ -61,7 +61,7 @@ def configuration() -> dict[str, Any]:
         "beat_schedule": {
             task: {"task": task, "schedule": seconds, "options": {"expires": seconds}} for task, seconds in settings.CELERY_BEAT.items()
         },
-        "beat_schedule_filename": str(settings.VAR / "beat"),
+        "beat_schedule_filename": str(settings.VAR / "clock"),
         "enable_utc": True,
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
@@ -107,6 +107,15 @@ def _refuse_powerful_role(**_signal: object) -> None:
     from config import roles
 
     roles.refuse_powerful_role("worker")
+
+
+@signals.worker_ready.connect
+def _start_clock(**_signal: object) -> None:
+    """With CELERY_CLOCK=1 the worker also has the clock, as a thread that ends with it. Give it to one worker of a site."""
+    if os.environ.get("CELERY_CLOCK") == "1":
+        from celery.beat import EmbeddedService
+
+        EmbeddedService(app, thread=True, schedule_filename=app.conf.beat_schedule_filename).start()
 
 
 @signals.task_prerun.connect

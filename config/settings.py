@@ -73,11 +73,11 @@ DEBUG = _flag("DEBUG")
 IS_EMBEDDED = not os.environ.get("DATABASE_URL") or _flag("ANNALS_EMBEDDED")
 NOWHERE = "postgresql://annals_app@127.0.0.1:1/annals"  # nothing has been started yet: a query says that it is refused
 DATABASE_URL = os.environ.get("DATABASE_URL") or embedded.known_url(embedded.APP) or NOWHERE
-DATABASE_OWNER_URL = os.environ.get("DATABASE_OWNER_URL") or (embedded.known_url(embedded.OWNER) if IS_EMBEDDED else None)
 if os.environ.get("DATABASE_AS") == "owner":
-    if not DATABASE_OWNER_URL:
+    _owner_url = os.environ.get("DATABASE_OWNER_URL") or (embedded.known_url(embedded.OWNER) if IS_EMBEDDED else None)
+    if not _owner_url:
         raise ImproperlyConfigured("This command changes tables: set DATABASE_OWNER_URL to the address as their owner.")
-    DATABASES = {"default": database(DATABASE_OWNER_URL)}
+    DATABASES = {"default": database(_owner_url)}
 else:
     DATABASES = {"default": database(DATABASE_URL)}
 DATABASE_APP_ROLE = str(database(DATABASE_URL)["USER"])

@@ -7,6 +7,9 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 
-from config import roles  # noqa: E402 - after the apps are ready
+from config import processes, roles  # noqa: E402 - after the apps are ready
+
+if os.environ.get("ANNALS_SUPERVISED"):
+    processes.die_with_parent()  # the server's worker process: `make run` leaves nothing behind
 
 roles.refuse_powerful_role("web")

@@ -115,16 +115,16 @@ def site_environment(transactional_db: None) -> dict[str, str]:
 
 @pytest.fixture
 def worker(process: Callable[..., Process], site_environment: dict[str, str]) -> Callable[..., Process]:
-    """Start real Celery workers on this test's database: `worker()` returns one that is ready; `worker(beat=True)` has the clock."""
+    """Start real Celery workers on this test's database: `worker()` returns one that is ready; `worker(clock=True)` has the clock."""
     from config.celery import app
 
     with app.connection_for_write() as broker:
         broker.default_channel.queue_declare(app.conf.task_default_queue)
         broker.default_channel.queue_purge(app.conf.task_default_queue)
 
-    def start(*, beat: bool = False, threads: int = 2, **environment: str) -> Process:
+    def start(*, clock: bool = False, threads: int = 2, **environment: str) -> Process:
         arguments = ["-m", "celery", "-A", "config", "worker", "-P", "threads", "-c", str(threads), "--loglevel", "INFO"]
-        begun = process(*arguments, *(["-B"] if beat else []), **{**site_environment, **environment})
+        begun = process(*arguments, **{**site_environment, "CELERY_CLOCK": str(int(clock)), **environment})
         begun.wait_for(" ready.")
         return begun
 
