@@ -29,6 +29,7 @@ class League(models.Model):
     appeal_hours = models.PositiveSmallIntegerField(default=72)
     timezone = models.CharField(max_length=60, default="UTC")
     is_demo = models.BooleanField(default=False)
+    seq = models.IntegerField(default=-1, help_text=_("The last entry of its stream that these rows were read from."))
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -38,6 +39,11 @@ class League(models.Model):
     def scope(self) -> str:
         """Return the scope of the league's roles."""
         return f"league:{self.id}"
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """Return the scopes whose roles hold for the league, nearest first."""
+        return (self.scope, "site")
 
 
 class Member(models.Model):
@@ -50,3 +56,6 @@ class Member(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["league", "person"], name="one_membership_each")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} in {self.league_id}"

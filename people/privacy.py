@@ -1,33 +1,17 @@
-"""Who may know whom: `public`, `members` of a shared league, `hidden`.
-
-`people` does not know what a league is. Whoever keeps circles of persons registers, at start-up, one function that answers
-who shares a circle with the viewer and whom the viewer looks after there.
-"""
+"""Who may know whom: `public`, `members` of a shared league, `hidden`."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from people import rights
+from people import circles, rights
 from people.models import Person
 
-
-class Circle(NamedTuple):
-    """What a keeper of circles knows about a viewer, as queries over the ids of persons."""
-
-    shared: Callable[[Person], Q]
-    """Persons who share a circle with the viewer."""
-    managed: Callable[[Collection[str]], Q]
-    """Persons in the circles of these scopes."""
-
-
-CIRCLES: list[Circle] = []
 MANAGERS = ("owner", "organizer")
 
 
@@ -48,9 +32,7 @@ def known_to(viewer: Person | None) -> Q:
     """Return the condition under which a viewer may know a person by name, as a filter of persons."""
     known = Q(privacy=Person.Privacy.PUBLIC)
     if viewer is not None:
-        known |= Q(pk=viewer.pk) | _managed(viewer)
-        for circle in CIRCLES:
-            known |= Q(privacy=Person.Privacy.MEMBERS) & circle.shared(viewer)
+        known |= Q(pk=viewer.pk) | looked_after(viewer) | (Q(privacy=Person.Privacy.MEMBERS) & circles.shared(viewer))
     return known & Q(forgotten_at=None)
 
 
@@ -58,22 +40,16 @@ def listed_for(viewer: Person | None) -> Q:
     """Return the condition under which a person stands in lists and search for a viewer: never if hidden."""
     listed = Q(privacy=Person.Privacy.PUBLIC)
     if viewer is not None:
-        for circle in CIRCLES:
-            listed |= Q(privacy=Person.Privacy.MEMBERS) & circle.shared(viewer)
-        listed |= Q(privacy=Person.Privacy.MEMBERS) & (Q(pk=viewer.pk) | _managed(viewer))
+        listed |= Q(privacy=Person.Privacy.MEMBERS) & (Q(pk=viewer.pk) | looked_after(viewer) | circles.shared(viewer))
     return listed & Q(forgotten_at=None, joined_into=None)
 
 
-def _managed(viewer: Person) -> Q:
-    """Return the persons whom the viewer, as an owner or organizer, looks after."""
+def looked_after(viewer: Person) -> Q:
+    """Return the condition for those whom the viewer looks after as an owner or organizer: all, for those of the site."""
     scopes = rights.scopes_with(viewer, *MANAGERS)
     if rights.SITE in scopes:
-        return ~Q(pk=None)
-    managed = Q(pk__in=())
-    if scopes:
-        for circle in CIRCLES:
-            managed |= circle.managed(scopes)
-    return managed
+        return Q(pk__isnull=False)
+    return circles.inside(scopes) if scopes else Q(pk__in=())
 
 
 def known_ids(persons: Iterable[Person], viewer: Person | None) -> set[UUID]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
@@ -14,7 +15,7 @@ from people.models import Account, Grant, HandleRedirect, Person
 SCOPE = re.compile(r"site|(league|tournament|match):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-class Forbidden(Exception):
+class Forbidden(PermissionDenied):
     """Somebody asked for what their roles do not allow.
 
     :ivar action: the action of :data:`people.rights.MATRIX`

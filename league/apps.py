@@ -1,0 +1,15 @@
+"""The app of leagues."""
+
+from django.apps import AppConfig
+
+
+class LeagueConfig(AppConfig):
+    """Leagues and their members."""
+
+    name = "league"
+
+    def ready(self) -> None:
+        from league.circles import Leagues
+        from people import circles
+
+        circles.KEEPERS.append(Leagues())

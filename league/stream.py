@@ -1,0 +1,98 @@
+"""The stream of a league in the log: entries in, rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from uuid import UUID, uuid4
+
+import msgspec
+from django.db import transaction
+
+from league.events import (
+    PAYLOADS,
+    LeagueChanged,
+    LeagueClosed,
+    LeagueOpened,
+    LeagueReopened,
+    MemberJoined,
+    MemberLeft,
+    Payload,
+    RoleGranted,
+    RoleRevoked,
+)
+from league.models import League, Member
+from matches import log
+from people import services as people
+from people.models import Grant, Person
+
+KIND = "league"
+
+
+def type_of(event: Payload) -> str:
+    """Return an event's name in the log."""
+    return str(event.__struct_config__.tag)
+
+
+def append(*, league: League, events: Sequence[Payload], by: Person, acting_as: str, at: datetime) -> None:
+    """Add events to a league's stream and bring its rows up to them. The league's row must be locked by the caller."""
+    entries = []
+    for event in events:
+        data = {name: value for name, value in msgspec.structs.asdict(event).items() if value is not None}
+        entries.append(log.Entry(type=type_of(event), data=data, event_id=uuid4(), acting_as=acting_as, occurred_at=at))
+    log.append(stream=league.pk, stream_kind=KIND, entries=entries, expected_seq=league.seq, by=by, at=at)
+    for event in events:
+        follow(league, event, by=by)
+    league.seq += len(events)
+    league.save()
+
+
+def follow(league: League, event: Payload, *, by: Person | None) -> None:
+    """Bring the rows of a league up to one event. It was checked when it was recorded, so nothing is refused here."""
+    match event:
+        case LeagueOpened():
+            league.slug, league.name, league.is_open = event.slug, event.name, True
+            league.timezone, league.appeal_hours = event.timezone, event.appeal_hours
+            league.save()
+        case LeagueChanged():
+            league.name = event.name if event.name is not None else league.name
+            league.timezone = event.timezone if event.timezone is not None else league.timezone
+            league.appeal_hours = event.appeal_hours if event.appeal_hours is not None else league.appeal_hours
+        case LeagueClosed():
+            league.is_open = False
+        case LeagueReopened():
+            league.is_open = True
+        case MemberJoined():
+            day = date.fromisoformat(event.date)
+            Member.objects.update_or_create(
+                league=league, person_id=UUID(event.person), defaults={"until": None}, create_defaults={"since": day}
+            )
+        case MemberLeft():
+            Member.objects.filter(league=league, person_id=UUID(event.person)).update(
+                until=date.fromisoformat(event.date)
+            )
+        case RoleGranted():
+            person = Person.objects.get(pk=UUID(event.person))
+            people.grant_give(person=person, role=event.role, scope=event.scope, by=by)
+        case RoleRevoked():
+            person = Person.objects.get(pk=UUID(event.person))
+            people.grant_revoke(person=person, role=event.role, scope=event.scope)
+
+
+def events_of(rows: Iterable[tuple[str, dict[str, object]]]) -> list[Payload]:
+    """Return the typed events of (type, data) rows of a league's stream."""
+    return [msgspec.convert({"type": kind, **data}, PAYLOADS[kind]) for kind, data in rows]
+
+
+@transaction.atomic
+def rebuild(league: League) -> League:
+    """Read the rows of a league anew from its stream; what the log does not say is gone afterwards."""
+    league = League.objects.select_for_update().get(pk=league.pk)
+    Member.objects.filter(league=league).delete()
+    Grant.objects.filter(scope=league.scope).delete()
+    rows = log.rows(league.pk)
+    for row, event in zip(rows, events_of((row.type, row.data) for row in rows), strict=True):
+        follow(league, event, by=Person.objects.filter(pk=row.by).first())
+        league.seq = row.seq
+    league.save()
+    return league
