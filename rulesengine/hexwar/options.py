@@ -146,7 +146,7 @@ def replaced(given: Any) -> dict[str, list[Row]]:
         raise OptionError(f"tables is {_shown(given)}; it must be an object")
     for name in given:
         if name not in tables.TABLES:
-            raise OptionError(f"there is no table {name[:40]!r}; known are {', '.join(tables.TABLES)}")
+            raise OptionError(f"tables has no {name[:40]!r}; known are {', '.join(tables.TABLES)}")
     rows: dict[str, list[Row]] = {name: ones for name, ones in given.items() if ones is not None}
     units = tables.UNITS
     if "units" in rows:
