@@ -28,7 +28,7 @@ from rulesengine.log import (
     Seat,
     Unreadable,
 )
-from rulesengine.notation.values import Malformed, load, shown
+from rulesengine.notation.values import Malformed, check_texts, shown
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 _TIME = re.compile(
@@ -389,7 +389,11 @@ class Collector:
         self._count()
         if made.id is not None and self._repeats(made):
             return
-        wrong = self._take(made.seq)
+        if made.seq == self.lowest == self.expected <= MAX_EVENTS:
+            self.lowest = self.expected = made.seq + 1
+            wrong = None
+        else:
+            wrong = self._take(made.seq)
         if wrong is not None:
             self.findings.append(FormFinding(wrong, made.number, made.seq or None, made.type, made.seat))
             return
@@ -475,13 +479,11 @@ def _content(made: Line) -> tuple[Any, ...]:
     return made.type, made.seat, made.acting_as, made.at, made.note, canonical.dumps(made.payload())
 
 
-def read_json(raw: bytes) -> Any:
-    """Return the plain values of a line of JSON."""
+def decoded(row: bytes) -> str:
+    """Return a line as text. Raises Malformed unless it is UTF-8."""
     try:
-        text = raw.decode()
+        return row.decode()
     except UnicodeDecodeError as error:
         raise Malformed(
-            f"the line is not UTF-8 (byte 0x{raw[error.start]:02X} at position {error.start + 1}); "
-            "save the file as UTF-8"
+            f"the line is not UTF-8 (byte 0x{row[error.start]:02X} at position {error.start + 1}); save the file as UTF-8"
         ) from None
-    return load(text)
