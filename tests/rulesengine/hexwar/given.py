@@ -82,7 +82,9 @@ class Match:
         self.state = self.last.state
         return self
 
-    def refused(self, rule: str, seat: str | None, type_: str, acting_as: str | None = None, /, **fields: Any) -> Refusal:
+    def refused(
+        self, rule: str, seat: str | None, type_: str, acting_as: str | None = None, /, **fields: Any
+    ) -> Refusal:
         """Return the refusal of an event, which must cite this rule."""
         refusal = GAME.check(self.state, event(seat, type_, acting_as, **fields))
         assert refusal is not None, f"{type_} {fields} is legal, {rule} should forbid it"

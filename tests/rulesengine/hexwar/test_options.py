@@ -185,11 +185,16 @@ def test_param_max_rounds_is_30() -> None:
 def test_param_min_movement_to_act_is_1() -> None:
     path = [[-1, 0], [0, 0]]
     Match().do("A", "unit_moved", unit="u1", path=path).refused("HWH-06", "A", "territory_captured", unit="u1")
-    assert Match(min_movement_to_act=0).do("A", "unit_moved", unit="u1", path=path).allowed(
-        "A", "territory_captured", unit="u1"
+    assert (
+        Match(min_movement_to_act=0)
+        .do("A", "unit_moved", unit="u1", path=path)
+        .allowed("A", "territory_captured", unit="u1")
     )
-    assert Match().do("A", "unit_moved", unit="u1", path=[[-1, 0]]).set("regions.centre.seat", [-1, 0]).allowed(
-        "A", "territory_captured", unit="u1"
+    assert (
+        Match()
+        .do("A", "unit_moved", unit="u1", path=[[-1, 0]])
+        .set("regions.centre.seat", [-1, 0])
+        .allowed("A", "territory_captured", unit="u1")
     )
     Match(min_movement_to_act=2).do("A", "unit_moved", unit="u1", path=[[-1, 0]]).refused(
         "HWH-06", "A", "construction_started", unit="u1", kind="fort", hex=[-1, 0]
