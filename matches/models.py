@@ -97,7 +97,7 @@ class MatchOfficial(models.Model):
 
 
 class Event(models.Model):
-    """One row of the log: never changed, never removed. The table is made by SQL in the first migration."""
+    """One row of the log: never changed, never removed. The table is made by plain SQL: migration 0002."""
 
     position = models.BigIntegerField(primary_key=True)
     xid = models.TextField()
@@ -157,6 +157,9 @@ class Upload(models.Model):
     reason = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
+    job = models.ForeignKey(
+        "Job", null=True, blank=True, on_delete=models.SET_NULL, help_text=_("Checks a large file; it has the progress.")
+    )
 
     class Meta:
         indexes = [models.Index(fields=["by", "-created_at"], name="upload_mine")]
