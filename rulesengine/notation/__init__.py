@@ -6,7 +6,6 @@ All three hold the same: ``canonical(parse(write(log, form)))`` is the same for 
 from __future__ import annotations
 
 import codecs
-import re
 from typing import Literal
 from uuid import UUID, uuid5
 
@@ -20,7 +19,8 @@ MATCHES = UUID("6f3c1d52-8a0e-5b7f-9c41-2e7d90b6a1f8")
 """The name space of the identity of matches that were recorded without one. Never changes."""
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_EVENT_ROW = re.compile(r"[0-9]+\s*\.")
+_START = 64 * 1024
+"""How many bytes are looked at to tell the form."""
 
 
 def parse(raw: bytes, *, name: str = "") -> Log:
@@ -79,11 +79,13 @@ def form_of(raw: bytes, name: str = "") -> Form:
         raise Unreadable(f"the file is larger than {MAX_BYTES // 2**20} MiB; a log never is, upload one match per file")
     wide = raw.startswith(_UTF16)
     start = (
-        raw[:4096].decode("utf-16", "replace")
+        raw[:_START].decode("utf-16", "replace")
         if wide
-        else raw.removeprefix(codecs.BOM_UTF8)[:4096].decode("utf-8", "replace")
+        else raw.removeprefix(codecs.BOM_UTF8)[:_START].decode("utf-8", "replace")
     )
     start = start.lstrip()
+    if "\x00" in start:
+        raise Unreadable("this is no text file, or UTF-16 without its mark; a log is saved as plain text in UTF-8")
     if not start.strip() and not raw.removeprefix(codecs.BOM_UTF8).strip():
         raise Unreadable(f'the file is empty; a log begins with its header, such as {{"log": "{FORMAT}", …}}')
     form = _guess(start, name)
@@ -100,8 +102,6 @@ def form_of(raw: bytes, name: str = "") -> Form:
 def _guess(start: str, name: str) -> Form | None:
     if start.startswith("{"):
         return "jsonl"
-    if start.startswith("PK\x03\x04") or "\x00" in start:
-        return None
     if csv.looks_like(start) and not name.lower().endswith(".txt"):
         return "csv"
     for row in start.split("\n"):

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rulesengine.log import MAX_LINE, Header, Line, Log, Unreadable
+from rulesengine.log import Header, Line, Log, Unreadable
 from rulesengine.notation import envelope
 from rulesengine.notation.text import KNOWN_TAGS, LONGEST, TAGS, Tags, write_mark
 from rulesengine.notation.values import (
@@ -37,8 +37,17 @@ _START = re.compile(
     r'"?#\s*(?:log|id|game|rules|played|timezone|title|depth|seat|official|option|context)"?\s*([,;\t])', re.I
 )
 _COLUMNS_START = re.compile(r'"?(?:seq|type)"?\s*([,;\t])', re.I)
-_PLAIN = re.compile(r"[^\W_]", re.UNICODE)
+_QUOTED = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_PLAIN = re.compile(r"[^\W_][^\r\n]*", re.UNICODE)
+_REWRITTEN = re.compile(r"[0-9.,:/eE+ -]+|true|false|null", re.IGNORECASE | re.ASCII)
+"""What a spreadsheet may take for a number, a date or a truth value and write back in its own way."""
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
+
+
+_NOT_TOLD_APART = "the cells of this row cannot be told apart; put a cell with separators in double quotes and double each quote in it"
+_NOT_CLOSED = (
+    "a double quote that opens in this row is not closed; the log seems to be cut in the middle, take the whole file"
+)
 
 
 def looks_like(start: str) -> bool:
@@ -60,7 +69,7 @@ def parse(raw: bytes) -> Log:
             try:
                 if problem:
                     raise Malformed(problem)
-                tags.last = number
+                tags.number = number
                 if row[0].lstrip().startswith("#"):
                     _read_tag(row, tags)
                 else:
@@ -111,7 +120,7 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str], str]]:
             row = next(reader, None)
         except csv.Error as error:
             raise Unreadable(
-                f"the rows cannot be told apart here ({error}); look for a double quote that is not closed or not doubled",
+                _NOT_CLOSED if "end of data" in str(error) else _NOT_TOLD_APART,
                 number,
             ) from None
         if row is None:
@@ -164,19 +173,18 @@ def _read_person(tag: str, cells: list[str], tags: Tags) -> None:
 
 def _word(cell: str) -> str:
     """Return the text in a cell."""
-    if len(cell) > 1 and cell[0] == cell[-1] == '"':
-        value = load(cell)
-        return str(value)
+    if _QUOTED.fullmatch(cell):
+        return str(load(cell))
     check_texts(cell)
     return cell
 
 
 def _value(cell: str) -> Any:
     """Return the value in a cell: JSON if it reads as JSON, else the text itself."""
-    if cell[:1] in ("[", "{") or (len(cell) > 1 and cell[0] == cell[-1] == '"'):
+    if cell[:1] in ("[", "{") or _QUOTED.fullmatch(cell):
         return load(cell)
     check_texts(cell)
-    return scalar(cell)
+    return scalar(cell.lower() if cell in ("TRUE", "FALSE") else cell)
 
 
 def _pairs(cell: str) -> dict[str, Any]:
@@ -235,28 +243,25 @@ def write(log: Log) -> bytes:
 def _header_rows(head: dict[str, Any]) -> Iterator[list[str]]:
     for tag, key in TAGS.items():
         if key in head:
-            yield [f"#{tag.capitalize()}", _cell(head[key])]
+            yield [f"#{tag.capitalize()}", _cell(head[key]) if tag in ("title", "rules") else head[key]]
     for tag, first, entries in (("#Seat", "seat", head["seats"]), ("#Official", "role", head.get("officials", []))):
         for entry in entries:
             row = [tag, entry[first], _cell(entry.get("name", "")), _cell(entry.get("player", ""))]
             yield row + [write_pairs({key: entry[key]}) for key in entry if key not in (first, "name", "player")]
     for tag, entries in (("#Option", head.get("options", {})), ("#Context", head.get("context", {}))):
         for key, value in entries.items():
-            written = value if isinstance(value, str) and _reads_as_itself(value) else write_value(value)
+            written = write_value(value) if not isinstance(value, str) else _plain_or_quoted(value)
             yield [tag, _cell(key), written]
 
 
-def _reads_as_itself(text: str) -> bool:
-    """Return whether a text may stand in a cell as it is and is read as a text again."""
-    try:
-        return _cell(text) == text and text != "" and scalar(text) == text
-    except Malformed:
-        return False
+def _plain_or_quoted(text: str) -> str:
+    """Return a text as it can stand in a cell of any value: as it is only if it is read as a text again."""
+    return text if text and _cell(text) == text and scalar(text) == text else quoted(text)
 
 
 def _cell(text: str) -> str:
     """Return a text as it can stand in a cell: as it is if it begins with a letter or digit, else as JSON."""
-    if not text or (_PLAIN.match(text) and text == text.strip() and "\n" not in text and "\r" not in text):
+    if not text or (_PLAIN.fullmatch(text) and text == text.strip() and not _REWRITTEN.fullmatch(text)):
         return text
     return quoted(text)
 
@@ -270,5 +275,6 @@ def _event_row(line: Line, columns: list[str]) -> list[str]:
         elif column == "salts":
             row.append(write_mark(column, value[column]) if column in value else "")
         else:
-            row.append(_cell(str(value.get(column, ""))))
+            text = str(value.get(column, ""))
+            row.append(_cell(text) if column in ("note", "by") else text)
     return row

@@ -28,13 +28,14 @@ from rulesengine.log import (
     Seat,
     Unreadable,
 )
-from rulesengine.notation.values import Malformed, check_texts, shown
+from rulesengine.notation.values import Malformed, check_depth, shown
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 _TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})?", re.ASCII
 )
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_ZONE = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", re.ASCII)
 TYPE = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
 _SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.ASCII)
 HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -64,6 +65,8 @@ def is_time(text: str) -> bool:
 @lru_cache(maxsize=1024)
 def is_zone(name: str) -> bool:
     """Return whether a name is a zone of the IANA time zone database."""
+    if not _ZONE.fullmatch(name):
+        return False
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -101,17 +104,19 @@ def header(value: Any) -> Header:
         log=FORMAT,
         game=_game(value, depth),
         played_on=_played_on(value),
-        seats=tuple(_seat(item) for item in _list(value, "seats", required=True)),
+        seats=tuple(seat(item) for item in _list(value, "seats", required=True)),
         id=None if identity is None else identity.lower(),
         rules=rules,
         timezone=zone,
         title=_text(value, "title"),
-        officials=tuple(_official(item) for item in _list(value, "officials")),
+        officials=tuple(official(item) for item in _list(value, "officials")),
         options=_dict(value, "options"),
         context=_dict(value, "context"),
         depth=depth,  # type: ignore[arg-type]
     )
-    if len(canonical.dumps(header_values(made))) > MAX_LINE:
+    written = canonical.dumps(header_values(made))
+    check_depth(written.decode())
+    if len(written) > MAX_LINE:
         raise Malformed(f"the header is longer than {MAX_LINE // 1024} KiB; shorten its texts")
     return made
 
@@ -129,9 +134,9 @@ def header_values(made: Header) -> dict[str, Any]:
         value["timezone"] = made.timezone
     if made.title:
         value["title"] = made.title
-    value["seats"] = [_given(seat) for seat in made.seats]
+    value["seats"] = [_given(each) for each in made.seats]
     if made.officials:
-        value["officials"] = [_given(official) for official in made.officials]
+        value["officials"] = [_given(each) for each in made.officials]
     if made.options:
         value["options"] = made.options
     if made.context:
@@ -179,7 +184,8 @@ _OFFICIAL_KEYS = Official.__struct_fields__
 _OFFICES = tuple(role for role in ROLES if role != "general")
 
 
-def _seat(item: Any) -> Seat:
+def seat(item: Any) -> Seat:
+    """Return a seat from plain values. Raises Malformed."""
     if not isinstance(item, dict):
         raise Malformed(f'a seat must be an object such as {{"seat": "A", "name": "…"}}, not {shown(item)}')
     _no_other_keys(item, frozenset(_SEAT_KEYS), _SEAT_KEYS, "a seat")
@@ -191,7 +197,8 @@ def _seat(item: Any) -> Seat:
     return Seat(**{**fields, "seat": letter, "general": item.get("general")})  # type: ignore[arg-type]
 
 
-def _official(item: Any) -> Official:
+def official(item: Any) -> Official:
+    """Return an official from plain values. Raises Malformed."""
     if not isinstance(item, dict):
         raise Malformed(f'an official must be an object such as {{"role": "scribe", "name": "…"}}, not {shown(item)}')
     _no_other_keys(item, frozenset(_OFFICIAL_KEYS), _OFFICIAL_KEYS, "an official")
@@ -284,6 +291,8 @@ def _event(value: dict[str, Any], seq: int, number: int | None) -> Line:
     data = value.get("data", {})
     if not isinstance(data, dict):
         raise Malformed(f'"data" is {shown(data)}; it must be an object in braces, or be left out')
+    written = _encode(data)
+    check_depth(written.decode(), around=1)
     fingerprint = _text(value, "hash")
     if fingerprint is not None and not HASH.fullmatch(fingerprint):
         raise Malformed(f'"hash" is {shown(fingerprint)}; it must be 64 hexadecimal digits in lower case')
@@ -295,7 +304,7 @@ def _event(value: dict[str, Any], seq: int, number: int | None) -> Line:
         seq=seq,
         type=sys.intern(kind),
         seat=seat,
-        data=_encode(data),
+        data=written,
         at=_moment(value, "at"),
         acting_as=role,
         id=None if identity is None else identity.lower(),

@@ -60,11 +60,11 @@ def parse(raw: bytes) -> Log:
     first = next(index for index, row in enumerate(rows) if row.strip())
     last = next(index for index in range(len(rows) - 1, -1, -1) if rows[index].strip())
     head = _header(rows[first], first + 1, cut=first == last and not complete)
-    plain = not any(_long_number(raw[start : start + _BLOCK + 16]) for start in range(0, len(raw), _BLOCK))
+    plain = not any(has_long_number(raw[start : start + _BLOCK + 16]) for start in range(0, len(raw), _BLOCK))
     collector = envelope.Collector()
     for index in range(first + 1, last + 1):
         row = rows[index]
-        made = _fast(row, index + 1) if plain or not _long_number(row) else None
+        made = fast(row, index + 1) if plain or not has_long_number(row) else None
         if made is not None:
             collector.add(made)
         elif row.strip():
@@ -76,7 +76,8 @@ def _header(row: bytes, number: int, *, cut: bool) -> Header:
     try:
         return envelope.header(_exact(row, cut))
     except Malformed as error:
-        raise Unreadable(error.message, number) from None
+        hint = "; the whole header stands on this one line" if error.cut and not cut else ""
+        raise Unreadable(error.message + hint, number) from None
 
 
 def _exact(row: bytes, is_end: bool) -> Any:
@@ -91,12 +92,12 @@ def _exact(row: bytes, is_end: bool) -> Any:
         raise
 
 
-def _long_number(raw: bytes) -> bool:
+def has_long_number(raw: bytes) -> bool:
     """Return whether sixteen digits stand in a row, so that a number could exceed 53 bits."""
     return b"0000000000000000" in raw.translate(_ZEROS)
 
 
-def _fast(row: bytes, number: int) -> Line | None:
+def fast(row: bytes, number: int) -> Line | None:
     """Return the event of a line that is certainly as it should be; None where that takes a closer look."""
     if len(row) > MAX_LINE // 2 or row.count(b"[") + row.count(b"{") > MAX_DEPTH:
         return None

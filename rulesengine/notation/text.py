@@ -44,6 +44,7 @@ MARKS = ("as", "at", "id", "note", "by", "recorded_at", "hash", "salts")
 
 _TAG = re.compile(r"\[\s*([A-Za-z_]+)(?=[\s\]])")
 _EVENT = re.compile(r"([0-9]+)[ \t]*\.[ \t]+(\S+)[ \t]+(\S+)")
+_PARTIAL = re.compile(r"[0-9]+[ \t]*(\.[ \t]*\S*)?")
 _START = re.compile(r"\[\s*[A-Za-z]+[\s\]]|[0-9]+[ \t]*\.[ \t]")
 
 
@@ -63,6 +64,7 @@ def parse(raw: bytes) -> Log:
         if not line or line.startswith(b"#"):
             continue
         if head is None:
+            tags.number = number
             if line.startswith(b"["):
                 try:
                     _read_tag(_decoded(line), tags)
@@ -79,7 +81,9 @@ class Tags:
 
     def __init__(self) -> None:
         self.value: dict[str, Any] = {}
-        self.last = 1
+        self.number = 1
+        """The line that is being read."""
+        self._lines: dict[str, int] = {}
 
     def single(self, tag: str, text: str) -> None:
         """Take a tag with one text."""
@@ -87,6 +91,7 @@ class Tags:
         if key in self.value:
             raise Malformed(f"{tag.capitalize()} stands twice in the header; keep one of them")
         self.value[key] = text
+        self._lines[key] = self.number
 
     def person(self, tag: str, words: list[str], more: dict[str, Any]) -> None:
         """Take a seat or an official: letter or role, name, handle, and further keys."""
@@ -101,6 +106,10 @@ class Tags:
             if key in entry:
                 raise Malformed(f"{shown(key)} stands twice for one {tag}; keep one of them")
             entry[key] = value
+        if tag == "seat":
+            envelope.seat(entry)
+        else:
+            envelope.official(entry)
         self.value.setdefault(several, []).append(entry)
 
     def entry(self, tag: str, key: str, value: Any) -> None:
@@ -117,7 +126,11 @@ class Tags:
         try:
             return envelope.header(self.value)
         except Malformed as error:
-            raise Unreadable(error.message, self.last) from None
+            message, number = error.message, self.number
+            for tag, key in TAGS.items():
+                if message.startswith((f'"{key}"', f'the key "{key}"')):
+                    message, number = message.replace(f'"{key}"', tag.capitalize(), 1), self._lines.get(key, number)
+            raise Unreadable(message, number) from None
 
 
 def _decoded(row: bytes) -> str:
@@ -192,7 +205,7 @@ def _event(row: bytes, is_end: bool) -> dict[str, Any]:
     if match is None:
         raise Malformed(
             "this is no event; an event is written SEQ. SEAT TYPE key=value …, with - where nobody's seat acts"
-            + (CUT if is_end else "")
+            + (CUT if is_end and _PARTIAL.fullmatch(text) else "")
         )
     seq = int(match[1]) if len(match[1]) < 16 else None
     if seq is None:

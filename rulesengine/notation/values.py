@@ -11,7 +11,7 @@ import msgspec
 from rulesengine.log import MAX_DEPTH, MAX_INTEGER
 
 BARE = re.compile(r"[A-Za-z0-9_.:/+-]+")
-_SPACE = re.compile(r"[ \t]*")
+_SPACE = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _PARTS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _SUSPECT = re.compile(r"\\[ubf]|[\x7f-\x9f\ud800-\udfff]")
@@ -61,19 +61,19 @@ def load_at(text: str, start: int) -> tuple[Any, int]:
     return value, end
 
 
-def check_depth(text: str) -> None:
-    """Raise Malformed if objects and lists are nested too deeply. Linear in the length of the text."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
+def check_depth(text: str, around: int = 0) -> None:
+    """Raise Malformed if objects and lists are nested too deeply, `around` levels more than seen here. Linear."""
+    depth = around
+    if text.count("[") + text.count("{") <= MAX_DEPTH - around:
         return
-    depth = 0
     for part in _PARTS.finditer(text):
         mark = text[part.start()]
         if mark in "[{":
             depth += 1
             if depth > MAX_DEPTH:
                 raise Malformed(
-                    f"objects and lists are nested more than {MAX_DEPTH} deep at column {part.start() + 1}; "
-                    f"a log never needs that, look whether the line is damaged"
+                    f"objects and lists are nested more than {MAX_DEPTH} deep; a log never needs that, "
+                    "look whether the line is damaged"
                 )
         elif mark in "]}":
             depth -= 1
@@ -204,7 +204,7 @@ def _bare_at(text: str, start: int) -> tuple[str, int]:
 
 def check_gap(text: str, at: int, closing: str = "") -> None:
     """Raise Malformed unless a word ends at `at`: by a space, the end of the line or one of the `closing` signs."""
-    if at < len(text) and text[at] not in " \t" and text[at] not in closing:
+    if at < len(text) and text[at] not in " \t\r\n" and text[at] not in closing:
         raise Malformed(
             f"a space was expected at column {at + 1}, not {shown(text[at])}; put a text with such signs in double quotes"
         )
