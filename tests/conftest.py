@@ -26,6 +26,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--broker", choices=["pgmq", "redis"], default="pgmq", help="the broker that the queue's contract is run on")
     parser.addoption("--regenerate", action="store_true", help="write the golden matches anew; read the difference")
 
 

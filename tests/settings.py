@@ -38,6 +38,8 @@ if "ANNALS_TEST_SERVER" not in os.environ:
     atexit.register(_server.stop)
     with psycopg.connect(_server.url(embedded.SUPERUSER, "postgres"), autocommit=True) as _connection:
         _connection.execute(f"alter role {embedded.OWNER} createdb")
+        for (_left,) in _connection.execute("select datname from pg_database where datname like 'test%'").fetchall():
+            _connection.execute(f'drop database "{_left}" with (force)')  # by a run that was killed
     # The processes that xdist starts, and the sites and workers that tests start, find the same server by these.
     os.environ["ANNALS_TEST_SERVER"] = json.dumps({"port": _server.port, "passwords": _server.passwords})
     os.environ["ANNALS_VAR"] = str(_folder)

@@ -18,11 +18,18 @@ class DatabaseCreation(creation.DatabaseCreation):
 
     def create_test_db(self, *args: Any, **kwargs: Any) -> str:
         with self._as_owner():
-            return super().create_test_db(*args, **kwargs)
+            name = super().create_test_db(*args, **kwargs)
+        from config import celery
 
-    def destroy_test_db(self, *args: Any, **kwargs: Any) -> None:
-        with self._as_owner():
-            super().destroy_test_db(*args, **kwargs)
+        celery.app.conf.update(celery.broker())  # the queue is in the test database too
+        return name
+
+    def _destroy_test_db(self, test_database_name: str, verbosity: int) -> None:
+        from tests.settings import SERVER
+
+        # With what still listens to its queue.
+        with psycopg.connect(SERVER.url(embedded.SUPERUSER, "postgres"), autocommit=True) as connection:
+            connection.execute(f'drop database "{test_database_name}" with (force)')
 
     @contextmanager
     def _as_owner(self) -> Iterator[None]:
