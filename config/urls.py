@@ -9,6 +9,8 @@ from config import health, operations, views
 urlpatterns = [
     path("", views.home, name="home"),
     path("", include("matches.codex_urls")),
+    path("", include("people.urls")),
+    path("", include("league.urls")),
     re_path(r"^operations/?$", operations.operations, name="operations"),
     path("operations/jobs/<uuid:job_id>/retry", operations.job_retry, name="operations-job-retry"),
     path("operations/jobs/<uuid:job_id>/stop", operations.job_stop, name="operations-job-stop"),

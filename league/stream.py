@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 from django.db import transaction
@@ -22,7 +22,7 @@ from league.events import (
     RoleRevoked,
 )
 from league.models import League, Member
-from matches import log
+from matches import log, texts
 from people import services as people
 from people.models import Grant, Person
 
@@ -38,9 +38,10 @@ def append(*, league: League, events: Sequence[Payload], by: Person, acting_as: 
     """Add events to a league's stream and bring its rows up to them. The league's row must be locked by the caller."""
     entries = []
     for event in events:
-        data = {name: value for name, value in msgspec.structs.asdict(event).items() if value is not None}
-        entries.append(log.Entry(type=type_of(event), data=data, event_id=uuid4(), acting_as=acting_as, occurred_at=at))
-    log.append(stream=league.pk, stream_kind=KIND, entries=entries, expected_seq=league.seq, by=by, at=at)
+        said = {name: value for name, value in msgspec.structs.asdict(event).items() if value is not None}
+        data, kept = texts.apart(msgspec.json.encode(said))
+        entries.append(log.Entry(type=type_of(event), data=data, acting_as=acting_as, occurred_at=at, texts=kept))
+    log.append(stream=league.pk, stream_kind=KIND, entries=entries, expected_seq=league.seq, by=by.pk, at=at)
     for event in events:
         follow(league, event, by=by)
     league.seq += len(events)
@@ -79,9 +80,11 @@ def follow(league: League, event: Payload, *, by: Person | None) -> None:
             people.grant_revoke(person=person, role=event.role, scope=event.scope)
 
 
-def events_of(rows: Iterable[tuple[str, dict[str, object]]]) -> list[Payload]:
-    """Return the typed events of (type, data) rows of a league's stream."""
-    return [msgspec.convert({"type": kind, **data}, PAYLOADS[kind]) for kind, data in rows]
+def events_of(rows: Sequence[log.Row]) -> list[Payload]:
+    """Return the typed events of the rows of a league's stream."""
+    kept = texts.of_stream(rows[0].stream) if rows else {}
+    said = [(row.type, texts.together(row.data, kept.get(row.seq, ()))[0]) for row in rows]
+    return [msgspec.convert({"type": kind, **data}, PAYLOADS[kind]) for kind, data in said]
 
 
 @transaction.atomic
@@ -90,8 +93,8 @@ def rebuild(league: League) -> League:
     league = League.objects.select_for_update().get(pk=league.pk)
     Member.objects.filter(league=league).delete()
     Grant.objects.filter(scope=league.scope).delete()
-    rows = log.rows(league.pk)
-    for row, event in zip(rows, events_of((row.type, row.data) for row in rows), strict=True):
+    rows = log.read(league.pk)
+    for row, event in zip(rows, events_of(rows), strict=True):
         follow(league, event, by=Person.objects.filter(pk=row.by).first())
         league.seq = row.seq
     league.save()

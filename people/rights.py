@@ -202,7 +202,7 @@ def may(person: Person | None, action: str, scopes: Sequence[str], **facts: Unpa
 
 def who_may(action: str) -> str:
     """Return in words who may do something: "Referee, Organizer (where the scope has no referee), …"."""
-    plain = (Condition.ALWAYS, Condition.OWN_RESULT)
+    plain = (Condition.ALWAYS, Condition.OWN_RESULT, Condition.AS_REFEREE)
     return ", ".join(
         str(ROLE_NAMES[role]) if condition in plain else f"{ROLE_NAMES[role]} ({CONDITION_NAMES[condition]})"
         for role, condition in MATRIX[action].items()

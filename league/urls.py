@@ -1,0 +1,25 @@
+"""URLs of leagues."""
+
+from django.urls import re_path
+
+from league import views
+
+SLUG = r"(?P<slug>[a-z0-9][a-z0-9-]{1,59})"
+PERSON = r"(?P<person_id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+
+urlpatterns = [
+    re_path(r"^leagues/?$", views.league_list, name="league-list"),
+    re_path(r"^leagues/new/?$", views.league_new, name="league-new"),
+    re_path(rf"^leagues/{SLUG}/?$", views.league_detail, name="league-detail"),
+    re_path(rf"^leagues/{SLUG}/members/?$", views.member_add, name="league-member-add"),
+    re_path(rf"^leagues/{SLUG}/guests/?$", views.guest_add, name="league-guest-add"),
+    re_path(rf"^leagues/{SLUG}/members/{PERSON}/remove/?$", views.member_remove, name="league-member-remove"),
+    re_path(rf"^leagues/{SLUG}/members/{PERSON}/privacy/?$", views.member_privacy, name="league-member-privacy"),
+    re_path(rf"^leagues/{SLUG}/roles/?$", views.role_give, name="league-role-give"),
+    re_path(
+        rf"^leagues/{SLUG}/roles/{PERSON}/(?P<role>[a-z]+)/revoke/?$", views.role_revoke, name="league-role-revoke"
+    ),
+    re_path(rf"^leagues/{SLUG}/settings/?$", views.league_settings, name="league-settings"),
+    re_path(rf"^leagues/{SLUG}/close/?$", views.league_close, name="league-close"),
+    re_path(rf"^leagues/{SLUG}/reopen/?$", views.league_reopen, name="league-reopen"),
+]
