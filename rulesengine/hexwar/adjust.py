@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulesengine.hexwar.state import State, load, view
+from rulesengine.hexwar.text import brief
 
 
 def adjusted(state: State, path: str, old: Any, new: Any) -> State:
@@ -22,9 +23,11 @@ def adjusted(state: State, path: str, old: Any, new: Any) -> State:
         at = _child(at, key, path)
     present = _child(at, last, path)
     if not _same(present, old):
-        raise ValueError(f"{path} is {present!r} at present, not {old!r}")
+        raise ValueError(f"{path} is {brief(present)} at present, not {brief(old)}")
     if new is not None and old is not None and _json_type(old) != _json_type(new):
-        raise ValueError(f"{path} is of type {_json_type(old)}; the new value {new!r} is of type {_json_type(new)}")
+        raise ValueError(
+            f"{path} is of type {_json_type(old)}; the new value {brief(new)} is of type {_json_type(new)}"
+        )
     if isinstance(at, list):
         at[int(last)] = new
     else:
@@ -32,7 +35,7 @@ def adjusted(state: State, path: str, old: Any, new: Any) -> State:
     try:
         return load(state.setup, plain, state.reason)
     except ValueError as error:
-        raise ValueError(f"{path} cannot be set to {new!r}: {error}") from error
+        raise ValueError(f"{path} cannot be set to {brief(new)}: {error}") from error
 
 
 def _child(at: Any, key: str, path: str) -> Any:
@@ -41,7 +44,7 @@ def _child(at: Any, key: str, path: str) -> Any:
     if isinstance(at, list) and key.isdecimal() and key.isascii() and str(int(key)) == key and int(key) < len(at):
         return at[int(key)]
     known = ", ".join(list(at)[:12]) if isinstance(at, dict) else "no parts by that name"
-    raise ValueError(f"{path} leads to no value: {key!r} is not there (there are: {known})")
+    raise ValueError(f"{brief(path)} leads to no value: {brief(key)} is not there (there are: {known})")
 
 
 def _json_type(value: Any) -> str:

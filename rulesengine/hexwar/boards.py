@@ -10,6 +10,7 @@ from rulesengine.hexwar import tables
 from rulesengine.hexwar.hexes import Hex, neighbours, shown
 from rulesengine.hexwar.maps import MAPS
 from rulesengine.hexwar.state import Board, Ground
+from rulesengine.hexwar.text import brief
 
 MAX_HEXES = 2000
 MAX_COORDINATE = 100
@@ -41,7 +42,7 @@ def own(plan: Any) -> Board:
     known = {"id", "name", "orientation", "hexes", "regions", "buildings"}
     _keys(plan, "the map", required={"id", "hexes", "regions"}, known=known)
     _must(isinstance(plan["id"], str), "the map's id must be text")
-    _must(plan["id"] not in MAPS, f"the map's id is that of the standard map {plan['id']!r}; name it otherwise")
+    _must(plan["id"] not in MAPS, f"the map's id is that of the standard map {brief(plan['id'])}; name it otherwise")
     _must(isinstance(plan.get("name", ""), str), "the map's name must be text")
     _must(plan.get("orientation", "pointy-top") == "pointy-top", "the map's orientation must be 'pointy-top'")
     return _read(plan)
@@ -59,7 +60,8 @@ def _read(plan: dict[str, Any]) -> Board:
     seats, starts = _regions(plan["regions"], terrain, region)
     for hex_, id_ in region.items():
         _must(
-            id_ is None or id_ in seats, f"hex {shown(hex_)} names the region {id_!r}, which is not among the regions"
+            id_ is None or id_ in seats,
+            f"hex {shown(hex_)} names the region {brief(id_)}, which is not among the regions",
         )
     return Board(
         id=plan["id"],
@@ -172,7 +174,7 @@ def _buildings(
         here = region[hex_]
         told = row.get("region", here)
         if here is not None or kind == "fort":
-            _must(told == here, f"{where}: {shown(hex_)} lies in the region {here!r}, not {told!r}")
+            _must(told == here, f"{where}: {shown(hex_)} lies in the region {here!r}, not {brief(told)}")
         else:
             _must(isinstance(told, str) and told in seats, f"{where}: it needs a region, for {shown(hex_)} has none")
         taken.add(hex_)
@@ -215,7 +217,7 @@ def _keys(row: dict[str, Any], where: str, *, required: set[str], known: set[str
     for key in sorted(required):
         _must(key in row, f"{where} lacks {key!r}")
     for key in row:
-        _must(key in known, f"{where} has the unknown key {str(key)[:40]!r}; known are {', '.join(sorted(known))}")
+        _must(key in known, f"{where} has the unknown key {brief(str(key))}; known are {', '.join(sorted(known))}")
 
 
 def _must(good: bool, message: str) -> None:

@@ -54,6 +54,7 @@ from rulesengine.hexwar.rules import (
     HWH_44,
 )
 from rulesengine.hexwar.state import Building, Improvement, State, Unit
+from rulesengine.hexwar.text import brief
 
 COUNTS = ("score", "draw", "void")
 
@@ -121,7 +122,7 @@ def check_unit_attacked(state: State, event: Event) -> Refusal | None:
         return _spent(state, data.attacker, unit)
     target = state.units.get(data.target)
     if target is None:
-        return HWH_26.refuses(f"there is no unit {data.target}", nearest=_targets(state, unit, kind.range))
+        return HWH_26.refuses(f"there is no unit {brief(data.target)}", nearest=_targets(state, unit, kind.range))
     if target.owner == event.seat:
         return HWH_26.refuses(
             f"{data.target} belongs to {event.seat}, who attacks", nearest=_targets(state, unit, kind.range)
@@ -172,7 +173,7 @@ def check_construction_started(state: State, event: Event) -> Refusal | None:
     kind = setup.tables.improvements.get(data.kind)
     if kind is None:
         return HWH_44.refuses(
-            f"there is no improvement {data.kind!r}", nearest=f"one of {', '.join(setup.tables.improvements)}"
+            f"there is no improvement {brief(data.kind)}", nearest=f"one of {', '.join(setup.tables.improvements)}"
         )
     if data.hex not in setup.board.terrain:
         return HWH_37.refuses(f"{shown(data.hex)} is not on the map {setup.board.id}")
@@ -312,7 +313,7 @@ def check_unit_recruited(state: State, event: Event) -> Refusal | None:
     units = state.setup.tables.units
     kind = units.get(data.type)
     if kind is None:
-        return HWH_44.refuses(f"there is no unit type {data.type!r}", nearest=f"one of {', '.join(recruits)}")
+        return HWH_44.refuses(f"there is no unit type {brief(data.type)}", nearest=f"one of {', '.join(recruits)}")
     if data.type not in recruits:
         return HWH_19.refuses(
             f"{data.building} ({one.tier or one.kind}) does not recruit {data.type}",
@@ -411,7 +412,7 @@ def check_match_stopped(state: State, event: Event) -> Refusal | None:
     if event.acting_as != "organizer":
         return HWH_41.refuses(f"an organizer stops a match, not {event.acting_as or 'somebody without an office'}")
     if data.counts_as not in COUNTS:
-        return HWH_41.refuses(f"counts_as is {data.counts_as!r}", nearest=f"one of {', '.join(COUNTS)}")
+        return HWH_41.refuses(f"counts_as is {brief(data.counts_as)}", nearest=f"one of {', '.join(COUNTS)}")
     return None
 
 
@@ -427,7 +428,7 @@ def check_draw_agreed(state: State, event: Event) -> Refusal | None:
         return _over(state)
     if sorted(data.seats) != sorted(state.alive):
         return HWH_41.refuses(
-            f"a draw is agreed by all who still play ({', '.join(state.alive)}), not by {', '.join(data.seats) or 'nobody'}"
+            f"a draw is agreed by all who still play ({', '.join(state.alive)}), not by {brief(', '.join(data.seats) or 'nobody')}"
         )
     return None
 
@@ -468,7 +469,7 @@ def _actor(state: State, seat: str | None, id_: str, unit: Unit | None) -> Refus
     if refusal := _turn(state, seat):
         return refusal
     if unit is None:
-        return HWH_43.refuses(f"there is no unit {id_}")
+        return HWH_43.refuses(f"there is no unit {brief(id_)}")
     return HWH_43.refuses(f"{id_} belongs to {unit.owner}, not to {seat}")
 
 
@@ -565,7 +566,7 @@ def sites(state: State, seat: str | None, unit: Unit, kind: Improvement) -> list
 
 def _no_building(id_: str, one: Building | None) -> Refusal | None:
     if one is None or one.site is None:
-        return HWH_43.refuses(f"there is no building {id_}")
+        return HWH_43.refuses(f"there is no building {brief(id_)}")
     return HWH_43.refuses(f"{id_} ({one.kind}) is under construction, {one.site.turns_left} turn start(s) to go")
 
 

@@ -72,5 +72,6 @@ class MatchStopped(Payload, frozen=True):
     """An organizer stopped the match and said how it counts: as ``score``, ``draw`` or ``void``."""
 
     TYPE: ClassVar[str] = "match_stopped"
+    SEATED: ClassVar[bool] = False
     reason: str
     counts_as: str

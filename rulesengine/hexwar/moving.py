@@ -19,21 +19,17 @@ def search(state: State, unit_id: str) -> tuple[dict[Hex, int], dict[Hex, Hex]]:
     standing = state.standing
     movement = min(unit.movement, MAX_STEP * len(steps))
     reached: dict[Hex, int] = {}
-    came_from: dict[Hex, Hex] = {}
-    best = {unit.hex: 0}
+    came_from: dict[Hex, Hex] = {unit.hex: unit.hex}
     waiting: dict[int, list[Hex]] = {0: [unit.hex]}
     for cost in range(movement + 1):
-        for here in waiting.get(cost, ()):
-            if best[here] != cost:
-                continue
+        for here in waiting.pop(cost, ()):
             if cost:
                 reached[here] = cost
             for there, step in steps[here].items():
-                total = cost + step
-                if total <= movement and there not in standing and total < best.get(there, movement + 1):
-                    best[there] = total
+                # A step costs what the hex entered costs, so the first way found to a hex is a cheapest one.
+                if there not in came_from and there not in standing and cost + step <= movement:
                     came_from[there] = here
-                    waiting.setdefault(total, []).append(there)
+                    waiting.setdefault(cost + step, []).append(there)
     return reached, came_from
 
 

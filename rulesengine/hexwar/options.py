@@ -9,6 +9,7 @@ from typing import Any
 from rulesengine.game import Parameter
 from rulesengine.hexwar import tables
 from rulesengine.hexwar.state import Improvement, Options, Tables, Tier, UnitType
+from rulesengine.hexwar.text import brief
 
 type Row = dict[str, Any]
 type Is = Callable[[Any], bool]
@@ -121,10 +122,10 @@ def read(options: dict[str, Any]) -> tuple[Options, Tables]:
         if name in ("map", "tables"):
             continue
         if name not in BOUNDS:
-            raise OptionError(f"there is no option {name[:40]!r}; known are map, {', '.join(BOUNDS)}, tables")
+            raise OptionError(f"there is no option {brief(name)}; known are map, {', '.join(BOUNDS)}, tables")
         question, words, _ = BOUNDS[name]
         if not question(value):
-            raise OptionError(f"{name} is {_shown(value)}; it must be {words}")
+            raise OptionError(f"{name} is {brief(value)}; it must be {words}")
         given[name] = tuple(value) if isinstance(value, list) else value
     chosen = Options(**given)
     rows = replaced(options.get("tables", {}))
@@ -143,10 +144,10 @@ def replaced(given: Any) -> dict[str, list[Row]]:
     :raises OptionError: naming the table and row that cannot be
     """
     if not isinstance(given, dict):
-        raise OptionError(f"tables is {_shown(given)}; it must be an object")
+        raise OptionError(f"tables is {brief(given)}; it must be an object")
     for name in given:
         if name not in tables.TABLES:
-            raise OptionError(f"tables has no {name[:40]!r}; known are {', '.join(tables.TABLES)}")
+            raise OptionError(f"tables has no {brief(name)}; known are {', '.join(tables.TABLES)}")
     rows: dict[str, list[Row]] = {name: ones for name, ones in given.items() if ones is not None}
     units = tables.UNITS
     if "units" in rows:
@@ -293,7 +294,7 @@ def _columns(where: str, row: Row, columns: dict[str, tuple[Is, str]], more: set
         raise OptionError(f"{where} must have exactly the keys {', '.join(sorted(set(columns) | more))}")
     for key, (question, words) in columns.items():
         if not question(row[key]):
-            raise OptionError(f"{where}: {key} is {_shown(row[key])}; it must be {words}")
+            raise OptionError(f"{where}: {key} is {brief(row[key])}; it must be {words}")
 
 
 def _bonuses(rows: Any) -> None:
@@ -321,8 +322,3 @@ def _improvements(rows: Any, naval: set[str]) -> None:
 def _needs_name(chosen: Options, what: str) -> None:
     if chosen.variant_name is None:
         raise OptionError(f"{what} differs from the sourced rules; give the variant a variant_name")
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
-from rulesengine.game import Carried, Event, Fact, Payload, Placement, Refusal, Ruleset, Scene, Status, Step
+from rulesengine.game import Carried, Cites, Event, Fact, Payload, Placement, Refusal, Ruleset, Scene, Status, Step
 from rulesengine.hexwar import checks, combat, consequences, events, moving, options, set_up, steps
 from rulesengine.hexwar import facts as careers
 from rulesengine.hexwar import legal as next_events
@@ -13,7 +13,8 @@ from rulesengine.hexwar import scene as drawing
 from rulesengine.hexwar import state as states
 from rulesengine.hexwar import tables as data
 from rulesengine.hexwar.hexes import Hex
-from rulesengine.hexwar.rules import RULES
+from rulesengine.hexwar.maps import FOR_SEATS
+from rulesengine.hexwar.rules import HWH_33, HWH_34, HWH_39, HWH_42, RULES
 from rulesengine.hexwar.state import State
 from rulesengine.log import Header
 
@@ -41,6 +42,7 @@ class HexWar(Ruleset):
     parameters = options.PARAMETERS
     tables: ClassVar[Mapping[str, Any]] = data.TABLES
     seats: ClassVar[tuple[int, int]] = (2, 6)
+    cites: ClassVar[Cites] = Cites(corrections=HWH_39, confirmation=HWH_33, placements=HWH_34, set_up=HWH_42)
 
     def set_up(self, header: Header) -> Step[State] | Refusal:
         """Return the position after the header, or what is wrong with the set-up."""
@@ -119,6 +121,12 @@ class HexWar(Ruleset):
     def turn(self, state: State) -> str | None:
         """Return the seat at turn, or None after the end."""
         return state.turn_player if state.status == "running" else None
+
+    def spelled_out(self, header: Header) -> dict[str, Any]:
+        """Return map, seats and parameters as a file may spell them out."""
+        parameters = {name: value for name, value in header.options.items() if name != "map"}
+        seats = [seat.seat for seat in header.seats]
+        return {"map": header.options.get("map", FOR_SEATS.get(len(seats))), "seats": seats, "parameters": parameters}
 
     def reach(self, state: State, unit_id: str) -> dict[Hex, int]:
         """Return the hexes a unit can move to now with their cost (HW-08).

@@ -7,6 +7,7 @@ from rulesengine.hexwar import boards, options
 from rulesengine.hexwar.maps import FOR_SEATS, MAPS
 from rulesengine.hexwar.rules import HWH_01, HWH_37, HWH_40
 from rulesengine.hexwar.state import Board, Setup
+from rulesengine.hexwar.text import brief
 from rulesengine.log import Header
 
 
@@ -43,7 +44,7 @@ def _board(header: Header) -> Board:
     plan = header.options["map"]
     if isinstance(plan, str):
         if plan not in MAPS:
-            raise boards.MapError(f"there is no map {plan[:40]!r}; the standard maps are {', '.join(MAPS)}")
+            raise boards.MapError(f"there is no map {brief(plan)}; the standard maps are {', '.join(MAPS)}")
         return boards.standard(plan)
     return boards.own(plan)
 

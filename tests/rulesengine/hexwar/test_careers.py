@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import pytest
+
 from rulesengine.game import Carried
-from tests.rulesengine.hexwar.given import GAME, Match, event
+from tests.rulesengine.hexwar.given import GAME, Match, event, header
 
 
 class Career(Match):
@@ -180,3 +182,17 @@ def test_legal_events_end_with_the_turn_and_the_resignations() -> None:
     ]
     assert list(GAME.legal(Match().do("A", "player_resigned").state)) == []
     assert event("A", "turn_ended") in list(GAME.legal(Match().state))
+
+
+def test_an_own_unit_beaten_by_an_own_one_is_lost_but_no_victory() -> None:
+    match = Career()
+    match.put("swordsmen", "A", (-1, 0))
+    match.force("A", "unit_attacked", attacker="u3", target="u1")
+    assert match.facts() == [("A", "HX-F6:lost", 1, 1)]
+
+
+def test_a_view_is_loaded_under_a_header_that_can_be_played_only() -> None:
+    with pytest.raises(ValueError, match="HWH-40"):
+        GAME.load(header(start_gold=-1), GAME.view(Match().state))
+    with pytest.raises(ValueError, match="players"):
+        GAME.load(header(3), {**GAME.view(Match().state)})

@@ -207,3 +207,15 @@ def test_huge_figures_set_by_hand_are_carried_as_they_are() -> None:
     adjust(match, "units.u1.penalty", 0, -3)
     adjust(match, "round", 1, 2**53 - 1)
     assert match.end_turns(2).state.reason == "round_limit"
+
+
+def test_a_refusal_stays_short_whatever_a_file_holds() -> None:
+    match, long = Match(), "x" * 30_000
+    for refusal in (
+        match.refused("HWH-43", "A", "unit_moved", unit=long, path=[]),
+        match.refused("HWH-44", "A", "construction_started", unit="u1", kind=long, hex=[-2, 0]),
+        match.refused("HWH-39", None, "state_adjusted", "referee", path=long, old=long, new=1, reason=""),
+        match.refused("HWH-39", None, "state_adjusted", "referee", path="units", old=[long] * 9, new=1, reason=""),
+        match.refused("HWH-41", None, "draw_agreed", seats=[long]),
+    ):
+        assert len(refusal.because) < 400
