@@ -207,6 +207,7 @@ def append(
             )
         entries = _not_there_yet(stream, entries, present)
         if not entries:
+            present = head(stream)
             return present.seq if present is not None else -1
         seq = present.seq if present is not None else -1
         if seq != expected_seq:

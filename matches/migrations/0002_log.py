@@ -22,6 +22,7 @@ create table matches_event (
     constraint matches_event_stream_event_id unique (stream, event_id)
 );
 create index matches_event_followed on matches_event (xid, position);
+create index matches_event_event_id on matches_event (event_id);
 
 create function matches_event_refuse() returns trigger language plpgsql as $$
 begin
