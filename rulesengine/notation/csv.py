@@ -223,7 +223,7 @@ def _event(row: list[str], columns: list[str]) -> dict[str, Any]:
             if cell and not (column == "seat" and cell == "-"):
                 value[column] = load(cell) if column == "salts" else _word(cell)
     except Malformed as error:
-        error.seq = value.get("seq") if isinstance(value.get("seq"), int) else None
+        error.known = {**cells, **value}
         raise
     return value
 

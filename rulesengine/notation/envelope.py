@@ -258,11 +258,11 @@ def event(value: Any, number: int | None) -> Line:
         raise Malformed(f"an event must be an object in braces, not {shown(value)}")
     seq = value.get("seq")
     if seq is not None and (type(seq) is not int or seq < 1):
-        raise Malformed(f'"seq" is {shown(seq)}; it must be the number of the event: 1, 2, 3 …')
+        raise Malformed(f'"seq" is {shown(seq)}; it must be the number of the event: 1, 2, 3 …', known=value)
     try:
         return _event(value, seq or 0, number)
     except Malformed as error:
-        error.seq = seq
+        error.known = value
         raise
 
 
@@ -384,12 +384,10 @@ class Collector:
 
     def read(self, make: Callable[[], Any], number: int) -> None:
         """Add the event whose plain values `make` returns; note it if they or the event are malformed."""
-        value: Any = None
         try:
-            value = make()
-            made = event(value, number)
+            made = event(make(), number)
         except Malformed as error:
-            self.broken(error.message, number, seq=error.seq, value=value)
+            self.broken(error.message, number, error.known)
         else:
             self.add(made)
 
@@ -412,15 +410,16 @@ class Collector:
             self._by_id[made.id] = made
         self.lines.append(made)
 
-    def broken(self, message: str, number: int, *, seq: int | None = None, value: Any = None) -> None:
-        """Note an event that could not be read. It takes its number all the same."""
+    def broken(self, message: str, number: int, known: dict[str, Any] | None = None) -> None:
+        """Note an event that could not be read, with what is known of it. It takes its number all the same."""
         self._count()
-        known = value if isinstance(value, dict) else {}
-        kind, seat = known.get("type"), known.get("seat")
-        if seq is not None and self.lowest <= seq:
-            self._take(seq)
-        elif seq is None:
+        known = known or {}
+        seq, kind, seat = known.get("seq"), known.get("type"), known.get("seat")
+        if type(seq) is not int or seq < 1:
+            seq = None
             self.expected += 1
+        elif self.lowest <= seq:
+            self._take(seq)
         self.findings.append(
             FormFinding(
                 message,

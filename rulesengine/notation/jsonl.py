@@ -21,6 +21,9 @@ from rulesengine.notation.values import Malformed, load
 _ZEROS = bytes(48 if 48 <= byte < 58 else 95 for byte in range(256))
 _BLOCK = 1 << 20
 _CONTROL = re.compile(rb"\\[ubf]|\x7f|\xc2[\x80-\x9f]")
+_BEGINNING = re.compile(
+    rb'\s*\{\s*"seq"\s*:\s*([0-9]{1,9})(?:\s*,\s*"type"\s*:\s*"([a-z0-9_]{1,64})")?(?:\s*,\s*"seat"\s*:\s*"([A-Z])")?\s*[,}]'
+)
 _ROLES = frozenset(ROLES)
 _LETTERS = {letter: letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _NOTHING = (None, None, None, None)
@@ -83,13 +86,27 @@ def _header(row: bytes, number: int, *, cut: bool) -> Header:
 def _exact(row: bytes, is_end: bool) -> Any:
     """Return the plain values of a line, or raise Malformed with what is wrong. `is_end`: no line break follows."""
     if len(row.rstrip(b"\r")) > MAX_LINE:
-        raise Malformed(_TOO_LONG)
+        raise Malformed(_TOO_LONG, known=_known(row))
     try:
         return load(envelope.decoded(row))
     except Malformed as error:
         if is_end and error.cut:
             error.message += _CUT
+        error.known = _known(row)
         raise
+
+
+def _known(row: bytes) -> dict[str, Any]:
+    """Return seq, type and seat of a line that is not as it should be, as far as it begins with them."""
+    match = _BEGINNING.match(row)
+    if match is None:
+        return {}
+    kind, seat = match[2], match[3]
+    return {
+        "seq": int(match[1]),
+        "type": None if kind is None else kind.decode(),
+        "seat": None if seat is None else seat.decode(),
+    }
 
 
 def has_long_number(raw: bytes) -> bool:

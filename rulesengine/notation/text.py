@@ -220,7 +220,7 @@ def _event(row: bytes, is_end: bool) -> dict[str, Any]:
             if mark not in MARKS:
                 raise Malformed(f"@{mark} is unknown; known are {', '.join('@' + known for known in MARKS)}")
     except Malformed as error:
-        error.seq = seq
+        error.known = value
         if is_end and error.cut:
             error.message += CUT
         raise

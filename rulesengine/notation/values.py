@@ -22,13 +22,16 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Malformed(Exception):
-    """Something in one line is not as it must be; the message says what was expected. `cut` if the line breaks off."""
+    """Something in one line is not as it must be; the message says what was expected.
 
-    def __init__(self, message: str, *, cut: bool = False, seq: int | None = None) -> None:
+    `cut` if the line breaks off; `known` is what could be told of the event all the same: its seq, type and seat.
+    """
+
+    def __init__(self, message: str, *, cut: bool = False, known: dict[str, Any] | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.cut = cut
-        self.seq = seq
+        self.known = known or {}
 
 
 def shown(value: Any, limit: int = 60) -> str:
