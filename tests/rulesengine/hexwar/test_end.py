@@ -270,3 +270,11 @@ def test_two_players_out_at_once_are_placed_in_seat_order() -> None:
     assert [one["seat"] for one in match.followed("player_eliminated")] == ["B", "C"]
     assert match.places == [("A", 1), ("C", 2), ("B", 3)]
     assert match.consequences[0][0] == "turn_started"
+
+
+def test_events_without_an_effect_here_pass_and_change_nothing() -> None:
+    match = Match()
+    before = match.state
+    match.do("A", "dispute_opened", about_seq=1, text="?").do(None, "match_paused", "scribe", reason="lunch")
+    assert match.state is before
+    assert match.consequences == []

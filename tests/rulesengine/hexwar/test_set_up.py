@@ -163,3 +163,18 @@ def test_every_rule_has_a_text_a_section_and_its_number() -> None:
     names = {parameter.name for parameter in GAME.parameters}
     assert {name for rule in GAME.rules for name in rule.parameters} == names
     assert all(GAME.rule(rule_id) for parameter in GAME.parameters for rule_id in parameter.rules)
+
+
+def test_a_set_up_spelled_out_is_compared_with_map_seats_and_parameters() -> None:
+    assert GAME.spelled_out(header(max_rounds=4)) == {
+        "map": "HW-M1",
+        "seats": ["A", "B"],
+        "parameters": {"max_rounds": 4},
+    }
+    assert GAME.spelled_out(header(2, map="HW-M1"))["map"] == "HW-M1"
+
+
+def test_the_rules_cited_for_what_all_games_share() -> None:
+    cites = GAME.cites
+    assert (cites.corrections.id, cites.confirmation.id) == ("HWH-39", "HWH-33")
+    assert (cites.placements.id, cites.set_up.id) == ("HWH-34", "HWH-42")
