@@ -21,6 +21,7 @@ test-web: setup
 
 test-faults: setup
 	@$(PYTEST) tests/faults
+	@$(PYTEST) tests/config/test_queue.py --broker redis
 
 test-pg15: setup
 	@ANNALS_POSTGRES=system $(PYTEST) -n 2 --dist loadfile $(SUITE)

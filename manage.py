@@ -7,7 +7,16 @@ import sys
 # These change tables, so they connect as the owner; everything else connects as the application's role.
 OWNER_COMMANDS = {"migrate", "backup", "restore", "flush", "sqlflush"}
 # These need no database.
-WITHOUT_DATABASE = {"help", "version", "--help", "--version", "collectstatic", "makemessages", "compilemessages", "spectacular"}
+WITHOUT_DATABASE = {
+    "help",
+    "version",
+    "--help",
+    "--version",
+    "collectstatic",
+    "makemessages",
+    "compilemessages",
+    "spectacular",
+}
 
 
 def main() -> None:

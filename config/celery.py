@@ -59,7 +59,8 @@ def configuration() -> dict[str, Any]:
         **broker(),
         "broker_connection_retry_on_startup": True,
         "beat_schedule": {
-            task: {"task": task, "schedule": seconds, "options": {"expires": seconds}} for task, seconds in settings.CELERY_BEAT.items()
+            task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+            for task, seconds in settings.CELERY_BEAT.items()
         },
         "beat_schedule_filename": str(settings.VAR / "clock"),
         "enable_utc": True,

@@ -37,7 +37,7 @@ OLDEST = 15
 DATABASE, SUPERUSER, OWNER, APP = "annals", "postgres", "annals_owner", "annals_app"
 
 
-class Refused(Exception):  # noqa: N818 - it is an answer, with the way out
+class Refused(Exception):
     """The server cannot be started. The text says what is wrong, where, and what to do."""
 
 
@@ -101,7 +101,9 @@ def programs(source: str = "") -> Programs:
     for name in [wanted] if wanted else found:
         for folder in found[name]():
             if (folder / "initdb").exists() and (folder / "postgres").exists():
-                said = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=False).stdout
+                said = subprocess.run(
+                    [folder / "postgres", "--version"], capture_output=True, text=True, check=False
+                ).stdout
                 version = re.search(r"\) (\d+)", said)
                 if version and int(version[1]) >= OLDEST:
                     return Programs(folder, int(version[1]), name)
@@ -123,8 +125,14 @@ def _binaries() -> Iterator[Path]:
 
 
 def _system() -> Iterator[Path]:
-    for base, pattern in (("/usr/lib/postgresql", "*/bin"), ("/usr", "pgsql-*/bin"), ("/opt/homebrew/opt", "postgresql@*/bin")):
-        yield from sorted(Path(base).glob(pattern), key=lambda path: int(re.sub(r"\D", "", str(path)) or 0), reverse=True)
+    for base, pattern in (
+        ("/usr/lib/postgresql", "*/bin"),
+        ("/usr", "pgsql-*/bin"),
+        ("/opt/homebrew/opt", "postgresql@*/bin"),
+    ):
+        yield from sorted(
+            Path(base).glob(pattern), key=lambda path: int(re.sub(r"\D", "", str(path)) or 0), reverse=True
+        )
     if postgres := shutil.which("postgres"):
         yield Path(postgres).resolve().parent
 
@@ -141,7 +149,9 @@ def start(folder: Path | None = None, *, source: str = "", careless: bool = Fals
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "start.lock").open("a")
     except OSError as error:
-        raise Refused(f"{folder} cannot be written to ({error.strerror}). Make it writable or set ANNALS_VAR to another folder.") from error
+        raise Refused(
+            f"{folder} cannot be written to ({error.strerror}). Make it writable or set ANNALS_VAR to another folder."
+        ) from error
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # a second start at the same time waits here, and then attaches
         server = _known(folder)
@@ -168,7 +178,9 @@ def _known(folder: Path) -> Server:
     try:
         known = json.loads(path.read_text()) if path.exists() else {"port": 0}
     except PermissionError as error:
-        raise Refused(f"{path} belongs to another user. Start as that user, or set ANNALS_VAR to a folder of your own.") from error
+        raise Refused(
+            f"{path} belongs to another user. Start as that user, or set ANNALS_VAR to a folder of your own."
+        ) from error
     if "passwords" not in known:
         known["passwords"] = {role: secrets.token_urlsafe(24) for role in (SUPERUSER, OWNER, APP)}
         _remember(folder, known)
@@ -182,7 +194,9 @@ def _remember(folder: Path, known: dict[str, object]) -> None:
         new.write_text(json.dumps(known))
         new.replace(folder / "server.json")
     except OSError as error:
-        raise Refused(f"{folder} cannot be written to ({error.strerror}). Make it writable or set ANNALS_VAR to another folder.") from error
+        raise Refused(
+            f"{folder} cannot be written to ({error.strerror}). Make it writable or set ANNALS_VAR to another folder."
+        ) from error
 
 
 def _start(server: Server, found: Programs, careless: bool) -> Server:
@@ -200,14 +214,24 @@ def _start(server: Server, found: Programs, careless: bool) -> Server:
         _initdb(server, found, become, careless)
     _clear_stale_pid(data)
     options = {
-        "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": "100", "lc_messages": "C",
-        "log_destination": "stderr", "logging_collector": "off", "log_timezone": "UTC",
+        "listen_addresses": "127.0.0.1",
+        "unix_socket_directories": "",
+        "max_connections": "100",
+        "lc_messages": "C",
+        "log_destination": "stderr",
+        "logging_collector": "off",
+        "log_timezone": "UTC",
         **({"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"} if careless else {}),
-    }  # fmt: skip
+    }
     log = folder / "server.log"
     if log.exists() and log.stat().st_size > 10_000_000:
         log.replace(folder / "server.log.1")
     server.port = server.port if server.port and _is_free(server.port) else _free_port()
+
+    def enter() -> None:
+        become()
+        die_with_parent(signal.SIGINT)  # last, for a change of user takes it back
+
     end = time.monotonic() + 300  # after a power cut the server first reads back its journal
     while time.monotonic() < end:
         command = [str(found.bin / "postgres"), "-D", str(data), "-p", str(server.port)]
@@ -216,9 +240,15 @@ def _start(server: Server, found: Programs, careless: bool) -> Server:
         with log.open("ab") as out:
             said_from = out.tell()
             server.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=_environment(), cwd=found.bin,
-                start_new_session=True, preexec_fn=lambda: (become(), die_with_parent(signal.SIGINT)),  # in this order: a new user forgets it
-            )  # fmt: skip
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                env=_environment(),
+                cwd=found.bin,
+                start_new_session=True,
+                preexec_fn=enter,
+            )
         while server.process.poll() is None and time.monotonic() < end:
             if server.answers():
                 try:
@@ -237,7 +267,9 @@ def _start(server: Server, found: Programs, careless: bool) -> Server:
         elif "pre-existing shared memory block" in said or '"postmaster.pid" already exists' in said:
             time.sleep(0.3)  # the processes of a killed server are still on their way out
         elif server.process.poll() is not None:
-            raise Refused(f"PostgreSQL ({found.source}, {found.bin}) did not start in {folder}:\n{said.strip()[-2000:]}")
+            raise Refused(
+                f"PostgreSQL ({found.source}, {found.bin}) did not start in {folder}:\n{said.strip()[-2000:]}"
+            )
     server.stop()
     raise Refused(f"PostgreSQL did not answer within five minutes; see {log}.")
 
@@ -245,7 +277,11 @@ def _start(server: Server, found: Programs, careless: bool) -> Server:
 def _initdb(server: Server, found: Programs, become: Identity, careless: bool) -> None:
     """Make a new cluster: whole under its name, or not there at all."""
     folder = server.folder
-    locales = [["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]] if found.major >= 17 else [["--locale=C.UTF-8"], ["--locale=C"]]
+    locales = (
+        [["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]]
+        if found.major >= 17
+        else [["--locale=C.UTF-8"], ["--locale=C"]]
+    )
     for locale in locales:
         new, password = folder / "data.new", folder / "password"
         shutil.rmtree(new, ignore_errors=True)
@@ -255,16 +291,24 @@ def _initdb(server: Server, found: Programs, become: Identity, careless: bool) -
         for path in (new, password):
             if become.uid is not None:
                 os.chown(path, become.uid, -1)
-        command = [found.bin / "initdb", "-D", new, "-U", SUPERUSER, f"--pwfile={password}", "--auth=scram-sha-256", "--encoding=UTF8"]
-        more = ["--data-checksums", *locale, *(["--no-sync"] if careless else [])]
+        command = [str(found.bin / "initdb"), "-D", str(new), "-U", SUPERUSER, f"--pwfile={password}", *locale]
+        more = ["--auth=scram-sha-256", "--encoding=UTF8", "--data-checksums", *(["--no-sync"] if careless else [])]
         done = subprocess.run(
-            [*command, *more], capture_output=True, text=True, env=_environment(), cwd=found.bin, preexec_fn=become, check=False
+            [*command, *more],
+            capture_output=True,
+            text=True,
+            env=_environment(),
+            cwd=found.bin,
+            preexec_fn=become,
+            check=False,
         )
         password.unlink()
         if done.returncode == 0:
             new.replace(folder / "data")
             return
-    raise Refused(f"initdb ({found.source}, {found.bin}) failed in {folder}:\n{(done.stdout + done.stderr).strip()[-2000:]}")
+    raise Refused(
+        f"initdb ({found.source}, {found.bin}) failed in {folder}:\n{(done.stdout + done.stderr).strip()[-2000:]}"
+    )
 
 
 def _make_roles(server: Server) -> None:
@@ -332,7 +376,9 @@ def _identity(found: Programs, folder: Path) -> Identity:
     owner = data.stat().st_uid if data.exists() else None
     if me != 0:
         if owner not in (None, me):
-            raise Refused(f"{data} belongs to user {owner}, you are {me}. Start as that user, or set ANNALS_VAR to a folder of your own.")
+            raise Refused(
+                f"{data} belongs to user {owner}, you are {me}. Start as that user, or set ANNALS_VAR to a folder of your own."
+            )
         return Identity()
     reached = all(step.stat().st_mode & 0o001 for path in (folder, found.bin) for step in (path, *path.parents))
     if owner == 0 or (owner is None and not reached):
@@ -378,7 +424,12 @@ def main() -> None:
         server = start()
     except Refused as refusal:
         sys.exit(f"embedded PostgreSQL: {refusal}")
-    print(json.dumps({"port": server.port, "owner": server.url(OWNER), "app": server.url(APP), "attached": not server.process}), flush=True)
+    print(
+        json.dumps(
+            {"port": server.port, "owner": server.url(OWNER), "app": server.url(APP), "attached": not server.process}
+        ),
+        flush=True,
+    )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         while server.answers():

@@ -50,13 +50,18 @@ def ready(request: HttpRequest) -> JsonResponse:
     free = shutil.disk_usage(settings.VAR if settings.VAR.exists() else settings.BASE_DIR).free
     checks["disk"] = {"ok": free > LEAST_DISK, "free_bytes": free}
     is_ready = all(check["ok"] for check in checks.values())
-    return JsonResponse({"status": "ready" if is_ready else "not ready", "checks": checks}, status=200 if is_ready else 503)
+    return JsonResponse(
+        {"status": "ready" if is_ready else "not ready", "checks": checks}, status=200 if is_ready else 503
+    )
 
 
 def _jobs() -> dict[str, Any]:
     """Return the age of the oldest job that is neither done nor given up."""
     oldest = (
-        Job.objects.filter(state__in=(Job.State.NEW, Job.State.RUNNING)).order_by("created_at").values_list("created_at", flat=True).first()
+        Job.objects.filter(state__in=(Job.State.NEW, Job.State.RUNNING))
+        .order_by("created_at")
+        .values_list("created_at", flat=True)
+        .first()
     )
     age = max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
     return {"ok": age < MOST_JOB_AGE, "oldest_seconds": round(age, 1)}

@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import sys
+from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)  # looked up before any fork
@@ -20,10 +21,9 @@ def die_with_parent(how: signal.Signals = signal.SIGKILL) -> None:
 def born(pid: int) -> str | None:
     """Return something that tells this life of a process number from any other (Linux: its start time); None if it is dead."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
-            fields = stat.read().rsplit(")", 1)[1].split()
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rsplit(")", 1)[1].split()
         return None if fields[0] == "Z" else fields[19]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         if sys.platform == "linux":
             return None
     try:

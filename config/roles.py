@@ -18,13 +18,18 @@ def grant(**_signal: object) -> None:
     """
     app = settings.DATABASE_APP_ROLE
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("select current_user, pg_get_userbyid(datdba) from pg_database where datname = current_database()")
+        cursor.execute(
+            "select current_user, pg_get_userbyid(datdba) from pg_database where datname = current_database()"
+        )
         me, owner = cursor.fetchone()
         if me != owner or me == app:
             return
         cursor.execute("select to_regnamespace('pgmq') is not null")
         celery.install_queue(cursor.connection.execute, is_there=cursor.fetchone()[0])
-        cursor.execute("select tablename from pg_tables where schemaname = 'public' and tablename = any(%s)", [settings.APPEND_ONLY_TABLES])
+        cursor.execute(
+            "select tablename from pg_tables where schemaname = 'public' and tablename = any(%s)",
+            [settings.APPEND_ONLY_TABLES],
+        )
         append_only = [table for (table,) in cursor.fetchall()]
         for statement in (
             "grant usage on schema public to {app}",
@@ -50,7 +55,9 @@ def refuse_powerful_role(who: str) -> None:
         me, is_super, is_owner, is_migrated = cursor.fetchone()
         if not is_migrated:
             sys.exit(f"{who}: the database has no tables yet. Run `manage.py migrate` with DATABASE_OWNER_URL set.")
-        cursor.execute("select has_table_privilege('matches_event', 'update') or has_table_privilege('matches_event', 'delete')")
+        cursor.execute(
+            "select has_table_privilege('matches_event', 'update') or has_table_privilege('matches_event', 'delete')"
+        )
         can_change = cursor.fetchone()[0]
     connection.close()
     if is_super or is_owner or can_change:

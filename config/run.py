@@ -21,7 +21,6 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
-from pathlib import Path
 from types import FrameType
 
 import psutil
@@ -52,9 +51,15 @@ class Child:
         self.since = time.monotonic()
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                self.command, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                start_new_session=True, preexec_fn=die_with_parent,
-            )  # fmt: skip
+                self.command,
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,
+                preexec_fn=die_with_parent,
+            )
 
     def ask_to_stop(self) -> None:
         if self.process.poll() is None:
@@ -75,7 +80,9 @@ class Child:
                 self.tries = 1
             return
         if self.tries >= MOST_TRIES:
-            raise SystemExit(f"The {self.name} does not stay up (exit {self.process.returncode}); its last words are in {self.log}.")
+            raise SystemExit(
+                f"The {self.name} does not stay up (exit {self.process.returncode}); its last words are in {self.log}."
+            )
         say(f"The {self.name} ended (exit {self.process.returncode}) and is started again; see {self.log}.")
         self.start()
 
@@ -94,7 +101,9 @@ def main() -> None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise SystemExit(f"The site of {VAR} already runs. Stop it first, or set ANNALS_VAR to another folder.") from None
+            raise SystemExit(
+                f"The site of {VAR} already runs. Stop it first, or set ANNALS_VAR to another folder."
+            ) from None
         _end_leftovers()
         if not _is_free(host, port):
             raise SystemExit(f"Port {port} of {host} is taken. Try: make run PORT={port + 1}")
@@ -124,7 +133,13 @@ def _serve(host: str, port: int, server: embedded.Server | None, children: list[
     shown = addresses[0] if addresses else "127.0.0.1" if host == "0.0.0.0" else host  # noqa: S104
     site = os.environ.get("SITE_URL") or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
     environment = dict(os.environ, DJANGO_SETTINGS_MODULE="config.settings", SITE_URL=site, PYTHONUNBUFFERED="1")
-    names = [*addresses, host, socket.gethostname(), f"{socket.gethostname()}.local", os.environ.get("ALLOWED_HOSTS", "")]
+    names = [
+        *addresses,
+        host,
+        socket.gethostname(),
+        f"{socket.gethostname()}.local",
+        os.environ.get("ALLOWED_HOSTS", ""),
+    ]
     environment["ALLOWED_HOSTS"] = ",".join(name for name in names if name)
     if server:
         environment |= {"DATABASE_URL": server.url(embedded.APP), "ANNALS_EMBEDDED": "1"}
@@ -134,10 +149,32 @@ def _serve(host: str, port: int, server: embedded.Server | None, children: list[
     # Web and worker never hear of the owner.
     environment = {name: value for name, value in environment.items() if name != "DATABASE_OWNER_URL"}
 
-    worker = [sys.executable, "-m", "celery", "-A", "config", "worker", "-P", "threads", "-c", "2", "--loglevel", "INFO"]
+    worker = [
+        sys.executable,
+        "-m",
+        "celery",
+        "-A",
+        "config",
+        "worker",
+        "-P",
+        "threads",
+        "-c",
+        "2",
+        "--loglevel",
+        "INFO",
+    ]
     children.append(Child("worker", worker, environment | {"CELERY_CLOCK": "1"}))
     granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--no-ws"]
-    granian += ["--workers", "1", "--blocking-threads", "8", "--respawn-failed-workers", "--log-level", "warning", "config.wsgi:application"]
+    granian += [
+        "--workers",
+        "1",
+        "--blocking-threads",
+        "8",
+        "--respawn-failed-workers",
+        "--log-level",
+        "warning",
+        "config.wsgi:application",
+    ]
     web_environment = environment | {"DATABASE_POOL_SIZE": "8", "ANNALS_SUPERVISED": "1"}
 
     is_demo, loaded = server is not None and os.environ.get("DEMO", "1") != "0", VAR / "demo-loaded"
@@ -173,7 +210,9 @@ def _is_up(server: embedded.Server) -> bool:
 
 
 def _manage(environment: dict[str, str], *command: str) -> None:
-    done = subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, preexec_fn=die_with_parent, check=False)
+    done = subprocess.run(
+        [sys.executable, "manage.py", *command], cwd=ROOT, env=environment, preexec_fn=die_with_parent, check=False
+    )
     if done.returncode:
         raise SystemExit(f"manage.py {command[0]} failed (exit {done.returncode}).")
 

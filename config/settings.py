@@ -88,7 +88,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if IS_EMBEDDED or os.environ.get("SECRET_KEY"):
     SECRET_KEY = os.environ.get("SECRET_KEY") or secret.kept(VAR / "secret_key")
 else:
-    raise ImproperlyConfigured("With DATABASE_URL set, SECRET_KEY must be set too: a long random text that stays the same.")
+    raise ImproperlyConfigured(
+        "With DATABASE_URL set, SECRET_KEY must be set too: a long random text that stays the same."
+    )
 SIGNING_KEY_FILE = Path(os.environ.get("SIGNING_KEY_FILE") or VAR / "signing.pem")
 
 SITE_NAME = os.environ.get("SITE_NAME", "Annals")

@@ -26,7 +26,9 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--broker", choices=["pgmq", "redis"], default="pgmq", help="the broker that the queue's contract is run on")
+    parser.addoption(
+        "--broker", choices=["pgmq", "redis"], default="pgmq", help="the broker that the queue's contract is run on"
+    )
     parser.addoption("--regenerate", action="store_true", help="write the golden matches anew; read the difference")
 
 
@@ -37,9 +39,14 @@ class Process:
         self.log = log
         with log.open("ab") as out:
             self.popen = subprocess.Popen(
-                command, cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                command,
+                cwd=ROOT,
+                env={**os.environ, **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
                 start_new_session=True,
-            )  # fmt: skip
+            )
 
     @property
     def output(self) -> str:
@@ -124,7 +131,19 @@ def worker(process: Callable[..., Process], site_environment: dict[str, str]) ->
         broker.default_channel.queue_purge(app.conf.task_default_queue)
 
     def start(*, clock: bool = False, threads: int = 2, **environment: str) -> Process:
-        arguments = ["-m", "celery", "-A", "config", "worker", "-P", "threads", "-c", str(threads), "--loglevel", "INFO"]
+        arguments = [
+            "-m",
+            "celery",
+            "-A",
+            "config",
+            "worker",
+            "-P",
+            "threads",
+            "-c",
+            str(threads),
+            "--loglevel",
+            "INFO",
+        ]
         begun = process(*arguments, **{**site_environment, "CELERY_CLOCK": str(int(clock)), **environment})
         begun.wait_for(" ready.")
         return begun

@@ -45,9 +45,14 @@ def launch(var: Path, *, become: str = "", **environment: str) -> subprocess.Pop
 
     kept = {name: value for name, value in os.environ.items() if name != "ANNALS_TEST_SERVER"}
     return subprocess.Popen(
-        [sys.executable, "-m", "config.embedded"], cwd=ROOT, env=kept | {"ANNALS_VAR": str(var)} | environment, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=other_identity if become else None,
-    )  # fmt: skip
+        [sys.executable, "-m", "config.embedded"],
+        cwd=ROOT,
+        env=kept | {"ANNALS_VAR": str(var)} | environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=other_identity if become else None,
+    )
 
 
 def told(process: subprocess.Popen[str]) -> dict[str, object]:
@@ -74,8 +79,12 @@ def server(var: Path) -> Iterator[embedded.Server]:
 def test_each_source_gives_a_server_with_two_roles_and_a_database(var: Path, source: str) -> None:
     with embedded.serving(var / "postgres", source=source, careless=True) as server:
         with psycopg.connect(server.url(embedded.OWNER)) as owner:
-            assert owner.execute("select rolsuper, rolcreaterole from pg_roles where rolname = current_user").fetchone() == (False, False)
-            assert owner.execute("select pg_get_userbyid(datdba) from pg_database where datname = 'annals'").fetchone() == ("annals_owner",)
+            assert owner.execute(
+                "select rolsuper, rolcreaterole from pg_roles where rolname = current_user"
+            ).fetchone() == (False, False)
+            assert owner.execute(
+                "select pg_get_userbyid(datdba) from pg_database where datname = 'annals'"
+            ).fetchone() == ("annals_owner",)
             assert owner.execute("show data_checksums").fetchone() == ("on",)
             assert owner.execute("show server_encoding").fetchone() == ("UTF8",)
             # By code point, and yet no letter is unknown: the same order and the same lower case everywhere.
@@ -118,9 +127,15 @@ def test_two_starts_at_the_same_time_share_one_server(var: Path) -> None:
 
 
 def test_data_are_kept_over_a_restart_and_the_port_too(var: Path) -> None:
-    with embedded.serving(var / "postgres", careless=True) as server, psycopg.connect(server.url(embedded.OWNER)) as owner:
+    with (
+        embedded.serving(var / "postgres", careless=True) as server,
+        psycopg.connect(server.url(embedded.OWNER)) as owner,
+    ):
         owner.execute("create table kept as select 42 as answer")
-    with embedded.serving(var / "postgres", careless=True) as again, psycopg.connect(again.url(embedded.OWNER)) as owner:
+    with (
+        embedded.serving(var / "postgres", careless=True) as again,
+        psycopg.connect(again.url(embedded.OWNER)) as owner,
+    ):
         assert owner.execute("select answer from kept").fetchone() == (42,)
         assert again.port == server.port
 
@@ -217,7 +232,10 @@ def test_root_hands_a_folder_that_others_reach_to_another_user_and_keeps_its_own
                 owner = (var / "postgres" / "data").stat().st_uid
                 assert folder.stat().st_mode & 0o777 == mode
                 assert owner == runs_as
-                reached = all(step.stat().st_mode & 1 for step in (embedded.programs("wheel").bin, *embedded.programs("wheel").bin.parents))
+                reached = all(
+                    step.stat().st_mode & 1
+                    for step in (embedded.programs("wheel").bin, *embedded.programs("wheel").bin.parents)
+                )
                 hands_over = os.geteuid() == 0 and mode == 0o755 and reached
                 assert (owner != os.geteuid()) == hands_over
     finally:

@@ -88,7 +88,12 @@ def test_a_log_line_is_one_json_object_with_the_id_of_its_request() -> None:
         request_id.reset(token)
     assert "\n" not in line
     told = json.loads(line)
-    assert (told["level"], told["message"], told["request"], told["path"]) == ("error", "said so", "abcdefgh", "/upload")
+    assert (told["level"], told["message"], told["request"], told["path"]) == (
+        "error",
+        "said so",
+        "abcdefgh",
+        "/upload",
+    )
     assert "ValueError: two" in told["error"]
 
 

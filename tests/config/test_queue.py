@@ -37,7 +37,10 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str,
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    server = subprocess.Popen([program, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path), "--save", ""], stdout=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        [program, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path), "--save", ""],
+        stdout=subprocess.DEVNULL,
+    )
     try:
         end = time.monotonic() + 20
         while time.monotonic() < end:
@@ -60,15 +63,33 @@ class Queue:
     def send(self, kind: str, *names: str, seconds: float = 0) -> str:
         what = [{"path": str(self.notes), "name": name, "seconds": seconds} for name in names]
         return subprocess.run(
-            [sys.executable, "-m", "tests.config.queue_tasks", json.dumps({"as": kind, "what": what})], cwd=ROOT, check=True,
-            env=os.environ | self.environment, capture_output=True, text=True, timeout=60,
-        ).stdout  # fmt: skip
+            [sys.executable, "-m", "tests.config.queue_tasks", json.dumps({"as": kind, "what": what})],
+            cwd=ROOT,
+            check=True,
+            env=os.environ | self.environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        ).stdout
 
     def work(self, *, clock: bool = False) -> Process:
         worker = self._start(
-            "-m", "celery", "-A", "config", "worker", "-P", "threads", "-c", "2", "-I", "tests.config.queue_tasks", "--loglevel", "INFO",
-            **self.environment, CELERY_CLOCK=str(int(clock)),
-        )  # fmt: skip
+            "-m",
+            "celery",
+            "-A",
+            "config",
+            "worker",
+            "-P",
+            "threads",
+            "-c",
+            "2",
+            "-I",
+            "tests.config.queue_tasks",
+            "--loglevel",
+            "INFO",
+            **self.environment,
+            CELERY_CLOCK=str(int(clock)),
+        )
         worker.wait_for(" ready.")
         return worker
 
@@ -81,13 +102,17 @@ class Queue:
         """Wait until all the names have been noted; return the seconds that it took."""
         begun = time.monotonic()
         while not names <= set(self.noted(what)):
-            assert time.monotonic() - begun < seconds, f"{sorted(names - set(self.noted(what)))} not {what} after {seconds} s"
+            assert time.monotonic() - begun < seconds, (
+                f"{sorted(names - set(self.noted(what)))} not {what} after {seconds} s"
+            )
             time.sleep(0.05)
         return time.monotonic() - begun
 
 
 @pytest.fixture
-def queue(broker: dict[str, str], process: Callable[..., Process], site_environment: dict[str, str], tmp_path: Path) -> Queue:
+def queue(
+    broker: dict[str, str], process: Callable[..., Process], site_environment: dict[str, str], tmp_path: Path
+) -> Queue:
     made = Queue({**site_environment, **broker}, process, tmp_path / "notes")
     made.send("purge")
     return made
@@ -153,7 +178,9 @@ def test_a_queue_that_lost_everything_has_lost_no_job(queue: Queue, as_app: psyc
         time.sleep(0.1)
 
 
-def test_the_age_of_the_oldest_waiting_message_is_known_where_the_broker_can_tell(queue: Queue, request: pytest.FixtureRequest) -> None:
+def test_the_age_of_the_oldest_waiting_message_is_known_where_the_broker_can_tell(
+    queue: Queue, request: pytest.FixtureRequest
+) -> None:
     if request.config.getoption("--broker") == "pgmq":
         assert celery.queue_age() == 0
         queue.send("task", "waiting")
@@ -163,5 +190,12 @@ def test_the_age_of_the_oldest_waiting_message_is_known_where_the_broker_can_tel
         assert 1 <= age < 30
     else:
         ask = "import django; django.setup(); from config import celery; print(celery.queue_age())"
-        told = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=os.environ | queue.environment, capture_output=True, text=True, check=True)
+        told = subprocess.run(
+            [sys.executable, "-c", ask],
+            cwd=ROOT,
+            env=os.environ | queue.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert told.stdout == "None\n"

@@ -16,9 +16,14 @@ from tests.conftest import ROOT, url_of
 def start(what: list[str], environment: dict[str, str], role: str) -> subprocess.CompletedProcess[str]:
     """Start a part of the site with a role in DATABASE_URL; return what it said before it ended."""
     return subprocess.run(
-        [sys.executable, *what], cwd=ROOT, env=os.environ | environment | {"DATABASE_URL": url_of(role)}, capture_output=True,
-        text=True, timeout=60, check=False,
-    )  # fmt: skip
+        [sys.executable, *what],
+        cwd=ROOT,
+        env=os.environ | environment | {"DATABASE_URL": url_of(role)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 WEB = ["-c", "from config.wsgi import application; print('started')"]
@@ -26,7 +31,9 @@ LIVE = ["-c", "from config.asgi import application; print('started')"]
 WORKER = ["-m", "celery", "-A", "config", "worker", "-P", "threads"]
 
 
-@pytest.mark.parametrize(("role", "why"), [(embedded.OWNER, "the owner of the database"), (embedded.SUPERUSER, "a superuser")])
+@pytest.mark.parametrize(
+    ("role", "why"), [(embedded.OWNER, "the owner of the database"), (embedded.SUPERUSER, "a superuser")]
+)
 @pytest.mark.parametrize("what", [WEB, LIVE, WORKER], ids=["web", "live", "worker"])
 def test_it_refuses_to_start_as(what: list[str], role: str, why: str, site_environment: dict[str, str]) -> None:
     ended = start(what, site_environment, role)
@@ -36,7 +43,9 @@ def test_it_refuses_to_start_as(what: list[str], role: str, why: str, site_envir
     assert "Traceback" not in ended.stderr
 
 
-def test_it_refuses_a_role_that_was_allowed_to_change_the_log(site_environment: dict[str, str], as_owner: psycopg.Connection) -> None:
+def test_it_refuses_a_role_that_was_allowed_to_change_the_log(
+    site_environment: dict[str, str], as_owner: psycopg.Connection
+) -> None:
     as_owner.execute("grant update on matches_event to annals_app")
     try:
         ended = start(WEB, site_environment, embedded.APP)
@@ -50,14 +59,21 @@ def test_it_starts_as_the_application(what: list[str], site_environment: dict[st
     assert start(what, site_environment, embedded.APP).stdout == "started\n"
 
 
-def test_it_says_that_there_are_no_tables_yet(site_environment: dict[str, str], as_superuser: psycopg.Connection) -> None:
+def test_it_says_that_there_are_no_tables_yet(
+    site_environment: dict[str, str], as_superuser: psycopg.Connection
+) -> None:
     as_superuser.execute("create database test_empty owner annals_owner")
     try:
         empty = url_of(embedded.APP).rsplit("/", 1)[0] + "/test_empty"
         ended = subprocess.run(
-            [sys.executable, *WEB], cwd=ROOT, env=os.environ | site_environment | {"DATABASE_URL": empty}, capture_output=True,
-            text=True, timeout=60, check=False,
-        )  # fmt: skip
+            [sys.executable, *WEB],
+            cwd=ROOT,
+            env=os.environ | site_environment | {"DATABASE_URL": empty},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
     finally:
         as_superuser.execute("drop database test_empty with (force)")
     assert "Run `manage.py migrate`" in ended.stderr

@@ -30,7 +30,9 @@ AWAY = "postgresql://annals_app:secret@db.example.org/annals"
 def settings(var: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Return what a process with nothing but this environment makes of the settings."""
     clean = {"PATH": os.environ["PATH"], "ANNALS_VAR": str(var), **environment}
-    return subprocess.run([sys.executable, "-c", SHOW], cwd=ROOT, env=clean, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", SHOW], cwd=ROOT, env=clean, capture_output=True, text=True, check=False
+    )
 
 
 def test_nothing_has_to_be_set_in_a_checkout(tmp_path: Path) -> None:
@@ -59,7 +61,9 @@ def test_a_command_that_changes_tables_wants_the_owners_address(tmp_path: Path) 
 
 
 def test_an_address_in_https_makes_the_cookies_safe(tmp_path: Path) -> None:
-    shown = json.loads(settings(tmp_path, SITE_URL="https://annals.example.org/", ALLOWED_HOSTS="one.example, two.example").stdout)
+    shown = json.loads(
+        settings(tmp_path, SITE_URL="https://annals.example.org/", ALLOWED_HOSTS="one.example, two.example").stdout
+    )
     assert shown["SITE_URL"] == "https://annals.example.org"
     assert shown["CSRF_TRUSTED_ORIGINS"] == ["https://annals.example.org"]
     assert {"annals.example.org", "one.example", "two.example"} <= set(shown["ALLOWED_HOSTS"])
@@ -76,7 +80,13 @@ def test_mail_goes_to_the_server_that_is_named(tmp_path: Path) -> None:
 
 def test_the_parts_of_an_address_may_hold_any_character() -> None:
     found = database("postgresql://us%40er:p%2Fw%3A@db.example.org:6432/na%20me?sslmode=require")
-    assert (found["USER"], found["PASSWORD"], found["HOST"], found["PORT"], found["NAME"]) == ("us@er", "p/w:", "db.example.org", "6432", "na me")
+    assert (found["USER"], found["PASSWORD"], found["HOST"], found["PORT"], found["NAME"]) == (
+        "us@er",
+        "p/w:",
+        "db.example.org",
+        "6432",
+        "na me",
+    )
     assert found["OPTIONS"]["sslmode"] == "require"  # type: ignore[index]
     assert "idle_in_transaction_session_timeout" in found["OPTIONS"]["options"]  # type: ignore[index]
 

@@ -11,15 +11,45 @@ import pytest
 from tests.conftest import ROOT
 
 # Written apart, so that this file passes its own test.
-REGISTRIES = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "npm" + "js.com", "deb." + "debian.org", "crates" + ".io"]
+REGISTRIES = [
+    "py" + "pi.org",
+    "python" + "hosted.org",
+    "npm" + "js.org",
+    "npm" + "js.com",
+    "deb." + "debian.org",
+    "crates" + ".io",
+]
 PLACES = [r"/work/" + r"\w", r"/ro" + r"ot/", r"/ho" + r"me/\w+/", r"/Us" + r"ers/\w+/", r"file:" + r"///"]
-TEXT = {".py", ".md", ".toml", ".in", ".lock", ".html", ".css", ".js", ".svg", ".txt", ".json", ".jsonl", ".csv", ".yml", ".yaml", ".sh", ".cfg", ""}
+TEXT = {
+    ".py",
+    ".md",
+    ".toml",
+    ".in",
+    ".lock",
+    ".html",
+    ".css",
+    ".js",
+    ".svg",
+    ".txt",
+    ".json",
+    ".jsonl",
+    ".csv",
+    ".yml",
+    ".yaml",
+    ".sh",
+    ".cfg",
+    "",
+}
 
 
 def files() -> list[Path]:
     """Return the files of the tree that git knows or would add."""
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 

@@ -79,7 +79,9 @@ def test_kill_9_loses_no_row_that_was_stored(process: Callable[..., Process], tm
             expected = row[0]
 
 
-def test_a_start_right_after_a_kill_waits_for_what_is_on_its_way_out(process: Callable[..., Process], tmp_path: Path) -> None:
+def test_a_start_right_after_a_kill_waits_for_what_is_on_its_way_out(
+    process: Callable[..., Process], tmp_path: Path
+) -> None:
     launcher, url, server = serve(process, tmp_path)
     with psycopg.connect(url, autocommit=True) as busy:
         busy.execute("create table kept as select 1 as one")

@@ -32,7 +32,9 @@ class Site:
 
     def run(self, **environment: str) -> Process:
         kept = {"DATABASE_URL": "", "DATABASE_OWNER_URL": "", "ANNALS_EMBEDDED": "", "DEMO": "0"}
-        return self._start("-m", "config.run", **{**kept, "ANNALS_VAR": str(self.var), "PORT": str(self.port), **environment})
+        return self._start(
+            "-m", "config.run", **{**kept, "ANNALS_VAR": str(self.var), "PORT": str(self.port), **environment}
+        )
 
     def get(self, path: str) -> tuple[int, str]:
         try:
@@ -189,7 +191,9 @@ def test_the_demonstration_season_is_loaded_once_and_kept(site: Site) -> None:
     assert again.interrupt() == 0
 
 
-def test_an_own_database_starts_empty_and_is_never_given_the_demonstration(site: Site, site_environment: dict[str, str]) -> None:
+def test_an_own_database_starts_empty_and_is_never_given_the_demonstration(
+    site: Site, site_environment: dict[str, str]
+) -> None:
     run = site.run(**site_environment, SECRET_KEY="x" * 50, DEMO="1")
     said = run.wait_for(UP)
     assert "Loading" not in said
