@@ -56,7 +56,20 @@ CHARGES = (
     "M-1.500-8H1.500V2H5V4.500H1.500V8H-1.500V4.500H-5V2H-1.500Z",  # sword
     "M0-8C3-4 8-3 8 1C8 4 5 5 3 3.500C2.500 6 3 7 4 8H-4C-3 7-2.500 6-3 3.500C-5 5-8 4-8 1C-8-3-3-4 0-8Z",  # leaf
 )
-PLACES = (((25, 28, 1.5),), ((14, 17, 0.85), (36, 17, 0.85), (25, 41, 0.85)), ((25, 15, 0.9), (25, 40, 0.9)))
+ALONE = (  # x, y and size of each charge on a plain or divided field
+    ((25, 28, 1.5),),
+    ((14, 17, 0.85), (36, 17, 0.85), (25, 41, 0.85)),
+    ((25, 15, 0.9), (25, 40, 0.9)),
+    ((14, 24, 0.9), (36, 24, 0.9)),
+    ((13, 14, 0.6), (37, 14, 0.6), (25, 27, 0.6), (15, 39, 0.6), (35, 39, 0.6)),
+)
+BESIDE_AN_ORDINARY = (
+    ((25, 28, 1.0),),
+    ((13, 15, 0.62), (37, 15, 0.62), (25, 44, 0.62)),
+    ((13, 15, 0.62),),
+    ((37, 15, 0.62), (13, 38, 0.62)),
+    ((25, 46, 0.7),),
+)
 
 
 def crest_svg(key: str, *, label: str = "", size: str = "") -> SafeString:
@@ -78,15 +91,16 @@ def crest_svg(key: str, *, label: str = "", size: str = "") -> SafeString:
     second = names[(names.index(first) + 1 + throw(len(names) - 1)) % len(names)]
     top = list(tops)[throw(len(tops))]
     division, ordinary = DIVISIONS[throw(len(DIVISIONS))], throw(len(ORDINARIES) + 4)
-    charge, places = CHARGES[throw(len(CHARGES))], PLACES[throw(len(PLACES))]
+    charge = CHARGES[throw(len(CHARGES))]
+    has_ordinary = ordinary < len(ORDINARIES)
+    arrangements = BESIDE_AN_ORDINARY if has_ordinary else ALONE
+    places = arrangements[throw(len(arrangements))]
 
     parts = [f'<path d="M0 0H50V60H0Z" fill="{grounds[first]}"/>']
     if division:
         parts.append(f'<path d="{division}" fill="{grounds[second]}"/>')
-    on_ordinary = ordinary < len(ORDINARIES)
-    if on_ordinary:
+    if has_ordinary:
         parts.append(f'<path d="{ORDINARIES[ordinary]}" fill="{tops[top]}" fill-rule="evenodd"/>')
-        places = (((25, 28, 1.0),), ((13, 15, 0.62), (37, 15, 0.62), (25, 44, 0.62)))[throw(2)]
     # A charge is seen on whatever it lies on, for it has an edge of the other kind.
     edge = "#1b2130" if tops is METALS else METALS["argent"]
     for x, y, scale in places:
