@@ -17,7 +17,7 @@ from people.selectors import person_by_handle
 HANDLE = forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "autocomplete": "off"})
 
 
-class LeagueForm(forms.ModelForm[League]):
+class LeagueForm(forms.ModelForm):
     """A new league."""
 
     class Meta:

@@ -8,7 +8,7 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league import stream
@@ -25,6 +25,7 @@ from league.events import (
 )
 from league.models import League, Member
 from people import rights
+from people.locks import lock
 from people.models import Grant, Person
 from people.services import Forbidden, person_guest_create, person_update
 
@@ -84,8 +85,7 @@ def league_open(
     """
     role = _acting(by, "pair", [rights.SITE])
     _check_timezone(timezone)
-    with connection.cursor() as cursor:
-        cursor.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"league {slug}"])
+    lock(f"league {slug}")
     league = League(
         id=uuid4(), slug=slug, name=name.strip(), timezone=timezone, appeal_hours=appeal_hours, is_demo=is_demo
     )

@@ -106,7 +106,7 @@ def _refused(request: HttpRequest, league: League, refused: ValidationError, **m
     return _detail(request, _league(league.slug), refused=refused.messages, status=422, **more)
 
 
-def _add_errors(form: forms.Form | forms.ModelForm[Any], refused: ValidationError) -> None:
+def _add_errors(form: forms.Form | forms.ModelForm, refused: ValidationError) -> None:
     for field, errors in getattr(
         refused, "error_dict", {None: refused.error_list if hasattr(refused, "error_list") else []}
     ).items():

@@ -136,7 +136,7 @@ class WelcomeForm(forms.Form):
         return data
 
 
-class PersonForm(forms.ModelForm[Person]):
+class PersonForm(forms.ModelForm):
     """A person's own names, privacy and language."""
 
     language = forms.ChoiceField(label=_("Language"), choices=lambda: settings.LANGUAGES, required=False)

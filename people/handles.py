@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.core.exceptions import ValidationError
-from django.db import connection
 from django.utils.translation import gettext as _
 
+from people.locks import lock
 from people.models import HANDLE, HandleRedirect, Person
 
 OPERATOR = "operator"
@@ -36,6 +36,5 @@ def handle_lock(*handles: str) -> None:
 
     A handle is unique over two tables (those in use and those that redirect), which no single constraint can promise.
     """
-    with connection.cursor() as cursor:
-        for handle in sorted(set(handles)):
-            cursor.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"handle {handle}"])
+    for handle in sorted(set(handles)):
+        lock(f"handle {handle}")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from django.core.exceptions import PermissionDenied
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from people import rights
 from people.handles import OPERATOR, handle_check, handle_clean, handle_lock
+from people.locks import lock
 from people.models import Account, Grant, HandleRedirect, Person
 
 SCOPE = re.compile(r"site|(league|tournament|match):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -137,8 +138,7 @@ def first_owner_create(email: str, password: str, handle: str, display_name: str
     :raises OwnerExists: if the site has one
     :raises ValidationError: as :func:`account_create`
     """
-    with connection.cursor() as cursor:
-        cursor.execute("select pg_advisory_xact_lock(hashtextextended('first owner', 0))")
+    lock("first owner")
     if owner_exists():
         raise OwnerExists(_("This site has an owner already."))
     account = account_create(email, password, handle, display_name)
