@@ -67,6 +67,8 @@ class Payload(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     """The `data` of one type of event. Subclasses say in `TYPE` the event's name in the log, for ever."""
 
     TYPE: ClassVar[str] = ""
+    SEATED: ClassVar[bool] = True
+    """Whether the event is a seat's own: without one it is malformed. Events of officials say False."""
 
     observed: dict[str, Any] | None = None
     """What the table saw: compared with the computed figures, never used."""
@@ -144,6 +146,19 @@ class Scene(Struct, frozen=True):
     shapes: tuple[Shape, ...]
 
 
+class Cites(Struct, frozen=True):
+    """Which of a game's rules is named where a log breaks what all games share."""
+
+    corrections: Rule
+    """A correction that cannot be made, or a figure the table saw that differs from the computed one."""
+    confirmation: Rule
+    """Placements confirmed before the match has ended or while a dispute is open."""
+    placements: Rule
+    """Recorded placements that differ from the computed ones."""
+    set_up: Rule
+    """A set-up spelled out after the first entry."""
+
+
 class Edition(Struct, frozen=True):
     """One dated version of a game's rules: its key in a header and the first day on which it holds."""
 
@@ -168,6 +183,9 @@ class Ruleset(ABC):
     """The least and the largest number of seats."""
     tables: ClassVar[Mapping[str, Any]] = {}
     """The edition's tables by name, each a list of rows with the same keys, as the Codex shows them."""
+    cites: ClassVar[Cites]
+    not_used: ClassVar[frozenset[str]] = frozenset({"result_recorded"})
+    """Shared events that this game's logs do not have."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -224,6 +242,10 @@ class Ruleset(ABC):
     def turn(self, state: Any) -> str | None:
         """Return the seat that is to act, or None."""
 
+    def spelled_out(self, header: Header) -> dict[str, Any]:
+        """Return the set-up as a file may spell it out in `match_set_up`: each key given there is compared with these."""
+        return {"seats": [seat.seat for seat in header.seats], "options": header.options}
+
     def seen_by(self, event: Event, viewer: str | None) -> Event | None:
         """Return what a viewer (a seat letter, ``official`` or None for a spectator) may see of an event while the match runs.
 
@@ -243,4 +265,3 @@ class Ruleset(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.edition.key}>"
-

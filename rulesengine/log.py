@@ -110,5 +110,3 @@ class Unreadable(Exception):
         super().__init__(message if number is None else f"line {number}: {message}")
         self.message = message
         self.number = number
-
-

@@ -1,0 +1,118 @@
+"""Events in and out of JSON: each type of event straight from its bytes into its struct, what is wrong in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+import msgspec
+
+from rulesengine import shared
+from rulesengine.game import Event, Payload, Ruleset
+from rulesengine.log import Line
+
+type Decode = Callable[[bytes], Payload]
+
+_encode = msgspec.json.Encoder().encode
+_MISSING = re.compile(r"Object missing required field `(.+?)`(?: - at `(.+)`)?")
+_UNKNOWN = re.compile(r"Object contains unknown field `(.+?)`(?: - at `(.+)`)?", re.DOTALL)
+_TYPE = re.compile(r"Expected `(.+?)`, got `(.+?)`(?: - at `(.+)`)?")
+_LENGTH = re.compile(r"Expected `array` of length (\d+)(?:, got (\d+))?(?: - at `(.+)`)?")
+_WORDS = {
+    "int": "a whole number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+    "float": "a number with a fraction",
+}
+
+
+class FormError(ValueError):
+    """An event whose `data` is not as its type needs it; the message says what was expected."""
+
+
+@lru_cache(maxsize=64)
+def _table(payloads: type[Ruleset]) -> Mapping[str, tuple[Decode, type[Payload]]]:
+    known = {type_: one for type_, one in shared.PAYLOADS.items() if type_ not in payloads.not_used}
+    known.update(payloads.payloads)
+    return MappingProxyType({type_: (msgspec.json.Decoder(one).decode, one) for type_, one in known.items()})
+
+
+def table(ruleset: Ruleset) -> Mapping[str, tuple[Decode, type[Payload]]]:
+    """Return how the `data` of each type of event in a game's logs is decoded, the game's own and the shared ones."""
+    return _table(type(ruleset))
+
+
+def event(ruleset: Ruleset, line: Line) -> Event:
+    """Return the typed event of a line.
+
+    :raises FormError: in words, if there is no such type, a key is missing, unknown or of the wrong type, or the seat is
+    """
+    entry = table(ruleset).get(line.type)
+    if entry is None:
+        raise FormError(unknown_type(ruleset, line.type))
+    decode, payload = entry
+    if line.seat is None and payload.SEATED:
+        raise FormError(f'{line.type} is an event of a seat; the key "seat" is missing')
+    try:
+        return Event(line.seat, decode(line.data), line.acting_as)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise FormError(words(error, payload)) from None
+
+
+def encode(one: Event) -> bytes:
+    """Return the `data` of an event as JSON."""
+    return _encode(one.data)
+
+
+def line(one: Event, seq: int, at: str | None = None) -> Line:
+    """Return an event as a line of a log."""
+    return Line(seq, one.type, one.seat, _encode(one.data), at, one.acting_as)
+
+
+def unknown_type(ruleset: Ruleset, type_: str) -> str:
+    """Return the sentence for a type that a game's logs do not have."""
+    if type_ in shared.PAYLOADS:
+        what = "a match without moves" if not ruleset.game else "a match recorded move by move"
+        return f"{type_} is not an event of {what}"
+    own = ", ".join(sorted(ruleset.payloads))
+    return (
+        f"there is no event {type_!r}; the game's own are {own}"
+        if own
+        else f"there is no event {type_!r} without moves"
+    )
+
+
+def words(error: Exception, payload: type[Payload]) -> str:
+    """Return what is wrong with the `data` of an event, and what it needs, for people."""
+    text = str(error)
+    if found := _MISSING.fullmatch(text):
+        return f'the key "{found[1]}" is missing{_where(found[2])}; {_needs(payload)}'
+    if found := _UNKNOWN.fullmatch(text):
+        name = found[1] if len(found[1]) <= 40 else found[1][:39] + "…"
+        return f'the key "{name}" is not known{_where(found[2])}; {_needs(payload)}'
+    if found := _TYPE.fullmatch(text):
+        key = (found[3] or "$").removeprefix("$.")
+        expected = " or ".join(_WORDS.get(word.strip(), word.strip()) for word in found[1].split("|"))
+        return f'"{key}" is {_WORDS.get(found[2], found[2])}; {expected} was expected'
+    if found := _LENGTH.fullmatch(text):
+        key = (found[3] or "$").removeprefix("$.")
+        got = f", not {found[2]}" if found[2] else ""
+        return f'"{key}" must hold {found[1]} values{got}'
+    return f"data cannot be read: {text}"
+
+
+def _where(at: str | None) -> str:
+    return f" in {at.removeprefix('$.')}" if at and at != "$" else ""
+
+
+def _needs(payload: type[Payload]) -> str:
+    fields = [one for one in msgspec.structs.fields(payload) if one.name != "observed"]
+    needed = [one.encode_name for one in fields if one.required]
+    others = [one.encode_name for one in fields if not one.required]
+    said = f"{payload.TYPE} needs {', '.join(needed)}" if needed else f"{payload.TYPE} needs no keys"
+    return said + (f" and may have {', '.join(others)}" if others else "")

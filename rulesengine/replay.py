@@ -1,0 +1,730 @@
+"""From a log to a position: corrections first, then the fold; what a check of the whole log has to say.
+
+Corrections (void, withdraw, amend, accepted irregular entries) are collected from the *whole* log before anything is carried
+out, also when an earlier position is asked for. Then the lines are taken in order: a refused line is skipped and the next one
+is judged from the position before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulesengine import codec, registry, shared
+from rulesengine.codec import FormError
+from rulesengine.game import Carried, Consequence, Event, Payload, Placement, Refusal, Rule, Ruleset, Step
+from rulesengine.log import FormFinding, Header, Line, Log, Official, Seat
+
+Kind = Literal["irregular", "impossible", "form", "observed"]
+Status = Literal["running", "ended", "confirmed", "void"]
+
+CORRECTIONS = frozenset({"event_voided", "event_withdrawn", "event_amended", "illegal_state_accepted"})
+"""Corrections that work on other lines, from the beginning of every replay on (`state_adjusted` works from its place on)."""
+SET_UP = "match_set_up"
+
+FOLLOW_UP_RUNS = 40
+FOLLOW_UP_EVENTS = 200_000
+"""How far :func:`report` looks for findings that follow from an earlier irregular line: so many lines are tried, in the order of
+the log, and so many events replayed for it. Beyond that, findings stand for themselves."""
+
+
+class Finding(Struct, frozen=True):
+    """One thing that a check found: where it stands, which rule it breaks and what can be done.
+
+    `line` is the line of the file (None if the log is no file), `follows` the seq of an earlier irregular line without which
+    there would be no such finding.
+    """
+
+    line: int | None
+    seq: int | None
+    type: str | None
+    seat: str | None
+    kind: Kind
+    rule: str | None
+    message: str
+    follows: int | None = None
+    nearest: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the finding with exactly the keys of a report."""
+        said = self.message if self.nearest is None else f"{self.message}. Possible instead: {self.nearest}"
+        return {
+            "line": self.line,
+            "seq": self.seq,
+            "type": self.type,
+            "seat": self.seat,
+            "kind": self.kind,
+            "rule": self.rule,
+            "message": said,
+            "follows": self.follows,
+        }
+
+
+class Replay(Struct, frozen=True):
+    """A log as replayed up to `at`: the position there, how it came about and what was found on the way."""
+
+    log: Log
+    ruleset: Ruleset
+    header: Header
+    """The header that holds: that of the log, or as a referee amended it."""
+    at: int
+    state: Any
+    """None if the header cannot be played."""
+    carried: tuple[Carried, ...]
+    findings: tuple[Finding, ...]
+    status: Status | None
+    """None if the header cannot be played."""
+    placements: tuple[Placement, ...]
+    result: dict[str, Any] | None
+    skipped: frozenset[int]
+    """Seqs of voided and withdrawn lines."""
+    amended: dict[int, int]
+    """By amended seq, that of the amendment that counts."""
+    disputes: tuple[int, ...]
+    """Seqs of the disputes that are open."""
+    pending: tuple[Consequence, ...] = ()
+    """Consequences of the latest decision that the file has not spelled out so far."""
+    confirmed: bool = False
+
+
+class Report(Struct, frozen=True):
+    """What ``check`` says of a log."""
+
+    replay: Replay
+    events: int
+    accepted: int
+    findings: tuple[Finding, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object of ``check --json``."""
+        told = self.replay
+        return {
+            "log": told.header.log,
+            "game": told.header.game,
+            "edition": told.ruleset.edition.key or None,
+            "events": self.events,
+            "accepted": self.accepted,
+            "findings": [finding.as_json() for finding in self.findings],
+            "status": told.status,
+            "placements": places(told.placements),
+            "result": told.result,
+        }
+
+
+def places(placements: Iterable[Placement]) -> list[dict[str, Any]]:
+    """Return placements as plain values."""
+    return [{"seat": one.seat, "place": one.place} for one in placements]
+
+
+def run(log: Log, *, at: int | None = None, keep: bool = True) -> Replay:
+    """Return the log replayed up to and including seq `at` (None: to its end, 0: the set-up alone).
+
+    :param keep: False to keep only the last position and not how it came about (`carried` is then empty)
+    :raises Unreadable: if the rules of the log are not known here
+    :raises ValueError: if the log has no such seq
+    """
+    return _run(log, at, keep, None).replay()
+
+
+def report(log: Log, *, keep: bool = False) -> Report:
+    """Return what a check of the whole log finds, its breaches of form included.
+
+    :param keep: True to have `carried` in the report's replay
+    :raises Unreadable: if the rules of the log are not known here
+    """
+    snapshots: dict[int, _Fold] = {}
+    fold = _run(log, None, keep, snapshots)
+    told = fold.replay()
+    broken = [_broken(one) for one in log.form] if told.state is not None else []
+    findings = [*_with_follow_ups(fold, snapshots), *broken]
+    if broken:
+        findings.sort(key=lambda one: (one.line or 0, one.seq or 0))
+    bad = sum(1 for one in findings if one.kind != "observed")
+    events = len(log.lines) + len(log.form)
+    if told.state is None:
+        return Report(told, events, 0, tuple(findings))
+    return Report(told, events, events - bad, tuple(findings))
+
+
+def append(replay: Replay, line: Line) -> Replay | Refusal:
+    """Return the replay with one more line, or what forbids it. The result equals a new run over the longer log.
+
+    :param replay: of a whole log, with what was carried out
+    :raises FormError: in words, if the line's `data` or seat is malformed
+    :raises ValueError: if the line's seq is not the next one
+    """
+    last = replay.log.lines[-1].seq if replay.log.lines else 0
+    if line.seq != last + 1 or replay.at != last:
+        raise ValueError(
+            f"the next seq is {last + 1}, and the replay stands at {replay.at}; the line has seq {line.seq}"
+        )
+    log = replace(replay.log, lines=(*replay.log.lines, line))
+    if line.type in CORRECTIONS or replay.state is None:
+        fold = _run(log, None, True, None)
+    else:
+        fold = _Fold.resumed(replay, log)
+        fold.take(line)
+    if line.seq not in fold.refusals:
+        return fold.replay()
+    refusal = fold.refusals[line.seq]
+    if isinstance(refusal, Refusal):
+        return refusal
+    raise FormError(refusal)
+
+
+def consequences(replay: Replay) -> list[dict[str, Any]]:
+    """Return what followed, in order: for each event its own computed figures, if it has any, then its consequences."""
+    told: list[dict[str, Any]] = []
+    for one in replay.carried:
+        if one.step.computed is not None and one.event is not None:
+            told.append({"after": one.seq, "type": one.event.type, "data": one.step.computed})
+        told.extend({"after": one.seq, "type": each.type, "data": each.data} for each in one.step.consequences)
+    return told
+
+
+# Corrections ----------------------------------------------------------------------------------------------------------
+
+
+class _Plan:
+    """The corrections of a whole log: which lines are skipped, amended or accepted, and which corrections cannot be."""
+
+    def __init__(self, log: Log, ruleset: Ruleset) -> None:
+        self.header = log.header
+        self.voided: set[int] = set()
+        self.withdrawn: set[int] = set()
+        self.amended: dict[int, tuple[int, Line]] = {}
+        self.accepted: set[int] = set()
+        self.refused: dict[int, Refusal | str] = {}
+        self._ruleset = ruleset
+        self._cite = ruleset.cites.corrections
+        self._seats = frozenset(seat.seat for seat in log.header.seats)
+        corrections = [line for line in log.lines if line.type in CORRECTIONS]
+        for line in reversed(corrections):  # backwards, so that a correction that is itself voided does nothing
+            if line.seq not in self.voided:
+                self._collect(line)
+        if any(line.type == "event_withdrawn" for line in corrections):
+            self._withdraw(log.lines)
+        self.skipped = frozenset(self.voided | self.withdrawn)
+        self.touched = frozenset(self.skipped | self.amended.keys() | self.accepted)
+
+    def as_amended(self, line: Line) -> Line:
+        """Return the line as it is to be read."""
+        change = self.amended.get(line.seq)
+        return line if change is None else replace(line, data=change[1].data)
+
+    def _event(self, line: Line) -> Payload | None:
+        """Return the payload of a correction; None, and the refusal noted, if it is malformed."""
+        try:
+            if line.seat is not None and line.seat not in self._seats:
+                raise FormError(_no_seat(line.seat, self.header))
+            return codec.event(self._ruleset, self.as_amended(line)).data
+        except FormError as error:
+            self.refused[line.seq] = str(error)
+            return None
+
+    def _collect(self, line: Line) -> None:
+        if line.type == "event_withdrawn":
+            return
+        data = self._event(line)
+        if isinstance(data, shared.EventVoided):
+            if self._is_earlier(line, data.target_seq):
+                self.voided.add(data.target_seq)
+        elif isinstance(data, shared.EventAmended):
+            self._amend(line, data)
+        elif isinstance(data, shared.IllegalStateAccepted) and all(self._is_earlier(line, seq) for seq in data.seqs):
+            self.accepted.update(data.seqs)
+
+    def _amend(self, line: Line, data: shared.EventAmended) -> None:
+        if data.target_seq != 0 and not self._is_earlier(line, data.target_seq):
+            return
+        if not isinstance(data.data, dict):
+            because = f"the new data of seq {data.target_seq} must be an object that holds all of its keys"
+            self.refused[line.seq] = self._cite.refuses(because, "impossible")
+        elif data.target_seq not in self.amended and (data.target_seq != 0 or self._amend_header(line, data.data)):
+            new = Line(data.target_seq, "", data=msgspec.json.encode(data.data))
+            self.amended[data.target_seq] = (line.seq, new)
+
+    def _amend_header(self, line: Line, data: dict[str, Any]) -> bool:
+        header = _amended_header(self.header, data)
+        refusal = self._cite.refuses(header, "impossible") if isinstance(header, str) else None
+        if not isinstance(header, str):
+            step = self._ruleset.set_up(header)
+            refusal = step if isinstance(step, Refusal) else None
+        if refusal is not None:
+            self.refused[line.seq] = replace(refusal, breach="impossible")
+            return False
+        self.header = cast(Header, header)
+        return True
+
+    def _is_earlier(self, line: Line, target: int) -> bool:
+        if 1 <= target < line.seq:
+            return True
+        because = f"seq {target} is no entry before seq {line.seq}"
+        nearest = f"an entry from 1 to {line.seq - 1}" if line.seq > 1 else None
+        self.refused[line.seq] = self._cite.refuses(because, "impossible", nearest)
+        return False
+
+    def _withdraw(self, lines: tuple[Line, ...]) -> None:
+        decisions: list[int] = []
+        types = _decisions(self._ruleset)
+        for line in lines:
+            if line.type in types:
+                decisions.append(line.seq)
+            elif line.type == "event_withdrawn" and line.seq not in self.voided:
+                data = self._event(line)
+                if not isinstance(data, shared.EventWithdrawn):
+                    continue
+                last = decisions[-1] if decisions else None
+                if data.target_seq == last:
+                    self.withdrawn.add(decisions.pop())
+                    continue
+                because = f"only the last decision not yet taken back can be withdrawn, not seq {data.target_seq}"
+                nearest = None if last is None else f"withdraw seq {last}"
+                self.refused[line.seq] = self._cite.refuses(because, "impossible", nearest)
+
+
+class _HeaderData(Struct, frozen=True):
+    """What an amendment of the header may change. Other keys of the stored header are the site's business."""
+
+    seats: tuple[Seat, ...] | None = None
+    officials: tuple[Official, ...] | None = None
+    options: dict[str, Any] | None = None
+    context: dict[str, Any] | None = None
+    title: str | None = None
+    timezone: str | None = None
+    played_on: str | None = None
+
+
+def _amended_header(header: Header, data: dict[str, Any]) -> Header | str:
+    """Return the header with the given keys replaced, or what is wrong with them."""
+    for kind in ("seats", "officials"):
+        rows = data.get(kind)
+        if isinstance(rows, list):
+            known = (Seat if kind == "seats" else Official).__struct_fields__
+            kept = [{key: row[key] for key in known if key in row} if isinstance(row, dict) else row for row in rows]
+            data = {**data, kind: kept}
+    try:
+        given = msgspec.convert(data, _HeaderData)
+    except msgspec.ValidationError as error:
+        return f"the new header cannot be read: {error}"
+    fields = {name: getattr(given, name) for name in given.__struct_fields__ if getattr(given, name) is not None}
+    return replace(header, **fields)
+
+
+def _decisions(ruleset: Ruleset) -> frozenset[str]:
+    return shared.ENDINGS.union(ruleset.payloads)
+
+
+# The fold -------------------------------------------------------------------------------------------------------------
+
+
+class _Fold:
+    """A replay in the making."""
+
+    __slots__ = (
+        "_cites", "_decisions", "_letters", "_table", "carried", "confirmed", "disputes", "findings", "header", "last",
+        "log", "pending", "plan", "refusals", "ruleset", "snapshots", "state",
+    )  # fmt: skip
+
+    def __init__(self, log: Log, ruleset: Ruleset, plan: _Plan) -> None:
+        self.log = log
+        self.ruleset = ruleset
+        self.plan = plan
+        self.header = plan.header
+        self._letters = frozenset(seat.seat for seat in self.header.seats)
+        self._table = codec.table(ruleset)
+        self._cites = ruleset.cites
+        self._decisions = _decisions(ruleset)
+        self.state: Any = None
+        self.pending: tuple[Consequence, ...] = ()
+        self.disputes: dict[int, int | None] = {}
+        self.confirmed = False
+        self.carried: list[Carried] | None = None
+        self.findings: list[Finding] = []
+        self.refusals: dict[int, Refusal | str] = {}
+        self.snapshots: dict[int, _Fold] | None = None
+        self.last = 0
+
+    @classmethod
+    def resumed(cls, replay: Replay, log: Log) -> _Fold:
+        """Return a fold that goes on where a replay stands, over a log with one more line that is no correction."""
+        fold = cls(log, replay.ruleset, _Plan(log, replay.ruleset))
+        fold.state, fold.pending, fold.confirmed, fold.last = replay.state, replay.pending, replay.confirmed, replay.at
+        about = {one.seq: cast(Event, one.event).data for one in replay.carried if one.seq in replay.disputes}
+        fold.disputes = {seq: cast(shared.DisputeOpened, data).about_seq for seq, data in about.items()}
+        fold.carried, fold.findings = list(replay.carried), list(replay.findings)
+        return fold
+
+    def copy(self) -> _Fold:
+        """Return a fold that goes on from here by itself and keeps nothing."""
+        fold = _Fold(self.log, self.ruleset, self.plan)
+        fold.state, fold.pending, fold.confirmed, fold.last = self.state, self.pending, self.confirmed, self.last
+        fold.disputes = dict(self.disputes)
+        return fold
+
+    def set_up(self) -> bool:
+        """Begin; return False, with the one finding of the report, if the header cannot be played."""
+        step = self.ruleset.set_up(self.header)
+        if isinstance(step, Refusal):
+            finding = Finding(
+                1, 0, SET_UP, None, "impossible", step.rule.id or None, step.because, nearest=step.nearest
+            )
+            self.findings.append(finding)
+            return False
+        self.state, self.pending = step.state, step.consequences
+        if self.carried is not None:
+            self.carried.append(Carried(0, None, None, step))
+        return True
+
+    def take_all(self, lines: Iterable[Line], until: int | None = None) -> None:
+        """Take lines in order up to seq `until`. The common line goes a short way; all others through :meth:`take`."""
+        table, letters, touched = self._table, self._letters, self.plan.touched
+        own, check, follow = self.ruleset.payloads, self.ruleset.check, self.ruleset.follow
+        state, carried = self.state, self.carried
+        for line in lines:
+            seq, type_, seat = line.seq, line.type, line.seat
+            if until is not None and seq > until:
+                break
+            if type_ in own and seat in letters and seq not in touched:
+                try:
+                    data = table[type_][0](line.data)
+                except (msgspec.DecodeError, RecursionError):
+                    data = None
+                if data is not None and data.observed is None:
+                    event = Event(seat, data, line.acting_as)
+                    if check(state, event) is None:
+                        step = follow(state, event)
+                        if carried is not None:
+                            carried.append(Carried(seq, event, state, step))
+                        state = self.state = step.state
+                        self.pending = step.consequences
+                        self.last = seq
+                        continue
+            self.take(line)
+            state = self.state
+
+    def take(self, line: Line) -> None:
+        """Take one line: skip it, compare it, carry it out or refuse it."""
+        seq, type_ = line.seq, line.type
+        self.last = seq
+        if seq in self.plan.skipped:
+            self._skip(line)
+            return
+        if seq in self.plan.amended:
+            line = self.plan.as_amended(line)
+        if type_ == SET_UP:
+            self._compare_set_up(line)
+        elif type_ in self.ruleset.consequence_types and type_ not in self._table:
+            self._compare_consequence(line)
+        elif seq in self.plan.refused:
+            self._refuse(line, self.plan.refused[seq])
+        else:
+            self._carry_out(line)
+
+    def _carry_out(self, line: Line) -> None:
+        try:
+            if line.seat is not None and line.seat not in self._letters:
+                raise FormError(_no_seat(line.seat, self.header))
+            event = codec.event(self.ruleset, line)
+        except FormError as error:
+            self._refuse(line, str(error))
+            return
+        refusal = self._check(line, event)
+        if refusal is not None and (refusal.breach == "impossible" or line.seq not in self.plan.accepted):
+            self._refuse(line, refusal)
+            return
+        step: Step[Any] = Step(self.state) if line.type in CORRECTIONS else self.ruleset.follow(self.state, event)
+        if event.data.observed is not None and not self._compare_observed(line, event.data.observed, step):
+            return
+        if isinstance(event.data, shared.MatchEnded) and refusal is None:
+            self._compare_end(line, event.data)
+        self._note(line, event.data)
+        if self.carried is not None:
+            self.carried.append(Carried(line.seq, event, self.state, step))
+        self.state = step.state
+        if line.type in self._decisions:
+            self.pending = step.consequences
+
+    def _check(self, line: Line, event: Event) -> Refusal | None:
+        if line.type in CORRECTIONS:
+            return None
+        if isinstance(event.data, shared.PlacementsConfirmed):
+            rule, status = self._cites.confirmation, self.ruleset.status(self.state)
+            if status != "ended":
+                how = "still runs" if status == "running" else "is void"
+                return rule.refuses(f"the match {how}; placements are confirmed after its end", "impossible")
+            if self.disputes:
+                seqs = ", ".join(map(str, self.disputes))
+                because = f"a dispute is open (seq {seqs})"
+                return rule.refuses(because, "impossible", "a ruling_given with the same about_seq closes it")
+        return self.ruleset.check(self.state, event)
+
+    def _note(self, line: Line, data: Payload) -> None:
+        """Note what concerns the log and not the position: disputes and the confirmation."""
+        if isinstance(data, shared.DisputeOpened):
+            self.disputes[line.seq] = data.about_seq
+        elif isinstance(data, shared.RulingGiven):
+            self.disputes = {seq: about for seq, about in self.disputes.items() if about != data.about_seq}
+        elif isinstance(data, shared.PlacementsConfirmed):
+            self.confirmed = True
+
+    def _skip(self, line: Line) -> None:
+        if line.type not in self._table:
+            return
+        try:
+            event = codec.event(self.ruleset, self.plan.as_amended(line))
+        except FormError:
+            event = None
+        if event is not None and line.type in self.ruleset.payloads:
+            self.state = self.ruleset.skip(self.state, event)
+        if line.type in self._decisions:
+            self.pending = ()
+
+    # What the table saw
+
+    def _compare_observed(self, line: Line, seen: dict[str, Any], step: Step[Any]) -> bool:
+        """Compare the figures a scribe added; return False, with a finding of form, if one is not computed here."""
+        computed = step.computed or {}
+        for key in seen:
+            if key not in computed:
+                known = f"computed here are {', '.join(computed)}" if computed else "nothing is computed here"
+                self._refuse(line, f'"observed" holds {key!r}; {known}')
+                return False
+        for key, value in seen.items():
+            if not same(value, computed[key]):
+                message = f"the table saw {key} = {_json(value)}, computed is {_json(computed[key])}"
+                self._find(line, "observed", self._cites.corrections, message)
+                break
+        return True
+
+    def _compare_consequence(self, line: Line) -> None:
+        if line.seat is not None:
+            self._refuse(line, f"{line.type} follows by the rules and has no seat of its own; leave the seat out")
+            return
+        told = line.payload()
+        for index, one in enumerate(self.pending):
+            if one.type == line.type and all(key in one.data and same(told[key], one.data[key]) for key in told):
+                self.pending = self.pending[index + 1 :]
+                return
+        left = [f"{one.type} {_json(one.data)}" for one in self.pending if one.type == line.type]
+        expected = left[0] if left else f"no {line.type} (any more)"
+        self._find(
+            line,
+            "observed",
+            self._cites.corrections,
+            f"the file says {line.type} {_json(told)}; computed is {expected}",
+        )
+
+    def _compare_set_up(self, line: Line) -> None:
+        if line.seq != 1:
+            because = f"the set-up stands before everything else; it is seq {line.seq} here"
+            self._refuse(line, self._cites.set_up.refuses(because, "impossible"))
+            return
+        told, holds = line.payload(), self.ruleset.spelled_out(self.header)
+        for key in told:
+            if key not in holds:
+                self._refuse(line, f'the key "{key[:40]}" is not known; {SET_UP} may have {", ".join(holds)}')
+                return
+        for key, value in told.items():
+            if not same(value, holds[key]):
+                message = f"the file says {key} = {_json(value)}, the header says {_json(holds[key])}"
+                self._find(line, "observed", self._cites.corrections, message)
+                return
+
+    def _compare_end(self, line: Line, data: shared.MatchEnded) -> None:
+        if data.placements is not None:
+            told = sorted((one.seat, one.place) for one in data.placements)
+            placed = self.ruleset.outcome(self.state) or ()
+            if told != sorted((one.seat, one.place) for one in placed):
+                message = f"the file says {_row(told)}; computed is {_row([(one.seat, one.place) for one in placed])}"
+                self._find(line, "observed", self._cites.placements, message)
+                return
+        reason = (self.ruleset.result(self.state) or {}).get("reason")
+        if data.reason is not None and reason is not None and data.reason != reason:
+            message = f"the file says the match ended by {data.reason}; computed is {reason}"
+            self._find(line, "observed", self._cites.placements, message)
+
+    # Findings
+
+    def _refuse(self, line: Line, refusal: Refusal | str) -> None:
+        self.refusals[line.seq] = refusal
+        if line.type in self._decisions:
+            self.pending = ()
+        if isinstance(refusal, str):
+            self._find(line, "form", None, refusal)
+            return
+        if self.snapshots is not None and refusal.breach == "irregular":
+            self.snapshots[line.seq] = self.copy()
+        self._find(line, refusal.breach, refusal.rule, refusal.because, refusal.nearest)
+
+    def _find(self, line: Line, kind: Kind, rule: Rule | None, message: str, nearest: str | None = None) -> None:
+        cited = rule.id or None if rule is not None else None
+        self.findings.append(Finding(line.number, line.seq, line.type, line.seat, kind, cited, message, None, nearest))
+
+    def replay(self) -> Replay:
+        """Return how things stand."""
+        status: Status | None = None
+        placements: tuple[Placement, ...] = ()
+        result = None
+        if self.state is not None:
+            status = self.ruleset.status(self.state)
+            if status == "ended" and self.confirmed:
+                status = "confirmed"
+            placements = self.ruleset.outcome(self.state) or ()
+            result = self.ruleset.result(self.state)
+        return Replay(
+            log=self.log,
+            ruleset=self.ruleset,
+            header=self.header,
+            at=self.last,
+            state=self.state,
+            carried=tuple(self.carried or ()),
+            findings=tuple(self.findings),
+            status=status,
+            placements=placements,
+            result=result,
+            skipped=self.plan.skipped,
+            amended={target: by for target, (by, _) in self.plan.amended.items()},
+            disputes=tuple(self.disputes),
+            pending=self.pending,
+            confirmed=self.confirmed,
+        )
+
+
+def _run(log: Log, at: int | None, keep: bool, snapshots: dict[int, _Fold] | None) -> _Fold:
+    last = log.lines[-1].seq if log.lines else 0
+    if at is not None and not 0 <= at <= last:
+        raise ValueError(f"there is no position after seq {at}; this log has the seqs 0 (the set-up) to {last}")
+    ruleset = registry.ruleset_of(log.header)
+    fold = _Fold(log, ruleset, _Plan(log, ruleset))
+    fold.carried = [] if keep else None
+    fold.snapshots = snapshots
+    if fold.set_up():
+        fold.take_all(log.lines, at)
+        fold.last = last if at is None else at
+    return fold
+
+
+def _with_follow_ups(fold: _Fold, snapshots: Mapping[int, _Fold]) -> list[Finding]:
+    """Return the findings; those that would vanish if an earlier irregular line were accepted name it.
+
+    For each irregular line in turn the log is replayed from there as if it had been accepted.
+    """
+    findings = fold.findings
+    follows: dict[int, int] = {}
+    events, lines = FOLLOW_UP_EVENTS, fold.log.lines
+    last = max((one.seq for one in findings if one.seq is not None), default=0)
+    index = {line.seq: at for at, line in enumerate(lines)} if snapshots else {}
+    for seq in sorted(snapshots)[:FOLLOW_UP_RUNS]:
+        later = [one.seq for one in findings if one.seq is not None and one.seq > seq and one.seq not in follows]
+        start, end = index[seq], index.get(last, 0)
+        if seq in follows or not later or (events := events - (end - start + 1)) < 0:
+            continue
+        trial = snapshots[seq]
+        trial.plan = _accepting(trial.plan, seq)
+        trial.take_all(lines[start : end + 1])
+        still = {one.seq for one in trial.findings}
+        follows.update({one: seq for one in later if one not in still})
+    return [one if one.seq not in follows else replace(one, follows=follows[one.seq]) for one in findings]
+
+
+def _accepting(plan: _Plan, seq: int) -> _Plan:
+    """Return a plan that accepts one irregular line more."""
+    other = _Plan.__new__(_Plan)
+    other.__dict__.update(plan.__dict__)
+    other.accepted = plan.accepted | {seq}
+    other.touched = plan.touched | {seq}
+    return other
+
+
+def _broken(one: FormFinding) -> Finding:
+    return Finding(one.number, one.seq, one.type, one.seat, "form", None, one.message)
+
+
+def _no_seat(seat: str, header: Header) -> str:
+    return f"there is no seat {seat!r}; the header names {', '.join(one.seat for one in header.seats)}"
+
+
+def _row(placed: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{seat} {place}." for seat, place in placed) or "nobody placed"
+
+
+def _json(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 200 else text[:199] + "…"
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two values are the same JSON: ``true`` is not 1, a list may be a tuple."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict):
+        return isinstance(other, dict) and one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple):
+        if not isinstance(other, list | tuple) or len(one) != len(other):
+            return False
+        return all(same(*pair) for pair in zip(one, other, strict=True))
+    return type(one) is type(other) and bool(one == other)
+
+
+# As it is stored ------------------------------------------------------------------------------------------------------
+
+_REFERENCES = ("target_seq", "about_seq", "battle_seq")
+
+
+def strip(log: Log) -> tuple[Log, dict[int, int]]:
+    """Return the log as it is stored, and the stored seq of each seq that was kept.
+
+    Set-up lines that only repeat the header and consequences that a file spells out are dropped (they are compared in a check,
+    never stored), as are corrections of such lines. The rest is numbered 1, 2, 3 … and every reference is carried over;
+    a reference to a dropped line that is no correction names the line it followed.
+
+    :raises Unreadable: if the rules of the log are not known here
+    """
+    ruleset = registry.ruleset_of(log.header)
+    computed = ruleset.consequence_types - codec.table(ruleset).keys() | {SET_UP}
+    stored: dict[int, int] = {0: 0}
+    before = 0
+    nearest: dict[int, int] = {0: 0}
+    kept: list[Line] = []
+    dropped: set[int] = set()
+    for line in log.lines:
+        if line.type in computed or _corrects(line, dropped):
+            dropped.add(line.seq)
+            nearest[line.seq] = before
+            continue
+        before += 1
+        stored[line.seq] = nearest[line.seq] = before
+        if before != line.seq:
+            line = replace(line, seq=before, data=_carried_over(line, nearest))
+        kept.append(line)
+    del stored[0]
+    return replace(log, lines=tuple(kept)), stored
+
+
+def _corrects(line: Line, dropped: set[int]) -> bool:
+    if not dropped or line.type not in ("event_voided", "event_amended", "event_withdrawn"):
+        return False
+    return line.payload().get("target_seq") in dropped
+
+
+def _carried_over(line: Line, new: Mapping[int, int]) -> bytes:
+    if b'_seq"' not in line.data and b'"seqs"' not in line.data:
+        return line.data
+    return msgspec.json.encode(_renumbered(line.payload(), new))
+
+
+def _renumbered(data: dict[str, Any], new: Mapping[int, int]) -> dict[str, Any]:
+    out = dict(data)
+    for key, value in data.items():
+        if key in _REFERENCES and isinstance(value, int):
+            out[key] = new.get(value, value)
+        elif key == "seqs" and isinstance(value, list):
+            out[key] = [new.get(seq, seq) if isinstance(seq, int) else seq for seq in value]
+        elif key == "data" and isinstance(value, dict):
+            out[key] = _renumbered(value, new)
+    return out
