@@ -102,10 +102,8 @@ def form_of(raw: bytes, name: str = "") -> Form:
 def _guess(start: str, name: str) -> Form | None:
     if start.startswith("{"):
         return "jsonl"
-    if csv.looks_like(start) and not name.lower().endswith(".txt"):
+    rows = (row.strip() for row in start.split("\n"))
+    first = next((row for row in rows if row and not row.startswith("#")), "")
+    if csv.looks_like(start) and (name.lower().endswith(".csv") or not text.looks_like(first)):
         return "csv"
-    for row in start.split("\n"):
-        row = row.strip()
-        if row and not row.startswith("#"):
-            return "text" if text.looks_like(row) else None
-    return "text" if start.startswith("#") and name.lower().endswith(".txt") else None
+    return "text" if text.looks_like(first) else None
