@@ -22,6 +22,8 @@ OLDEST = (3, 12)
 
 
 def main():
+    for name in ("UV_NATIVE_TLS", "UV_SYSTEM_CERTS"):
+        os.environ.setdefault(name, "1")  # where the network has certificates of its own, the system knows them
     wanted = hashlib.sha256(LOCK.read_bytes() + Path(__file__).read_bytes()).hexdigest()
     if STAMP.exists() and STAMP.read_text() == wanted and PYTHON.exists():
         return
@@ -29,9 +31,7 @@ def main():
     if not is_usable(PYTHON):
         make_venv(uv)
     print("setup: installing the locked packages into .venv …", flush=True)
-    environment = dict(os.environ, VIRTUAL_ENV=str(VENV))
-    # Not from the project's folder: neither .python-version nor a project file has a say in this.
-    run([uv, "pip", "sync", "--quiet", "--require-hashes", "--python", str(PYTHON), str(LOCK)], environment)
+    run([uv, "pip", "sync", "--quiet", "--require-hashes", "--python", str(PYTHON), str(LOCK)])
     STAMP.write_text(wanted)
     print("setup: done.", flush=True)
 
@@ -39,37 +39,43 @@ def main():
 def find_uv():
     """Return the path of uv: the one on PATH, else the one in .venv-uv, put there if need be."""
     for found in (shutil.which("uv"), str(UV_VENV / "bin" / "uv")):
-        if found and subprocess.call([found, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0:
+        if found and runs([found, "--version"]):
             return found
-    print("setup: putting uv into .venv-uv …", flush=True)
-    made = subprocess.call([sys.executable, "-m", "venv", "--clear", str(UV_VENV)], stdout=subprocess.DEVNULL)
-    if made != 0:
+    if not runs([sys.executable, "-c", "import venv, ensurepip"]):
         refuse("this Python cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv)")
-    run([str(UV_VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "uv==" + UV_VERSION], dict(os.environ))
+    print("setup: putting uv into .venv-uv …", flush=True)
+    run([sys.executable, "-m", "venv", "--clear", str(UV_VENV)])
+    pip = [str(UV_VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    run([*pip, "uv==" + UV_VERSION])
     return str(UV_VENV / "bin" / "uv")
 
 
 def is_usable(python):
     """Return whether a Python is there, runs, and is new enough."""
-    check = "import sys; sys.exit(sys.version_info < {0})".format(OLDEST)
+    return runs([str(python), "-c", "import sys; sys.exit(sys.version_info < {0})".format(OLDEST)])
+
+
+def runs(command):
+    """Return whether a command is there and succeeds."""
     try:
-        return subprocess.call([str(python), "-c", check], stderr=subprocess.DEVNULL) == 0
+        return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
 
 
 def make_venv(uv):
     """Make .venv with the Python that runs this if it is new enough, else with one that uv finds, else with one it gets."""
-    wanted = [sys.executable] if sys.version_info >= OLDEST else ["3.12", ">=3.12"]
-    for version in wanted:
+    if sys.version_info < OLDEST:
+        print("setup: this Python is {0}.{1}; asking uv for a newer one …".format(*sys.version_info), flush=True)
+    for version in [sys.executable] if sys.version_info >= OLDEST else ["3.12", ">=3.12"]:
         command = [uv, "venv", "--quiet", "--clear", "--python", version, str(VENV)]
-        if subprocess.call(command, stderr=subprocess.DEVNULL) == 0 and is_usable(PYTHON):
+        if runs(command) and is_usable(PYTHON):
             return
     refuse("no Python 3.12 or later was found, and uv could not get one")
 
 
-def run(command, environment):
-    if subprocess.call(command, env=environment, cwd=str(ROOT)) != 0:
+def run(command):
+    if subprocess.call(command, cwd=str(ROOT)) != 0:
         refuse("this failed: " + " ".join(command))
 
 
