@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from career.participation import FactLine, Participation, Rival
+from career.participation import FactLine, Participation, Rival, Role
 from rulesengine import replay
 from rulesengine.game import Carried
 from rulesengine.log import Line, Log
@@ -31,7 +31,8 @@ CORRECTIONS = frozenset(
         "result_overridden",
     }
 )
-OFFICES = ("mapmaster", "referee", "scribe")
+ENDED = ("ended", "confirmed")
+OFFICES: tuple[Role, ...] = ("mapmaster", "referee", "scribe")
 
 
 class Who(Struct, frozen=True):
@@ -84,7 +85,7 @@ class MatchDigest(Struct, frozen=True):
 
         `persons` maps the ids in the log to the persons they are joined into at present; ids not in it stand for themselves.
         """
-        if version.status not in ("ended", "confirmed"):
+        if version.status not in ENDED:
             return None
         at = [(seat, persons.get(person, person)) for seat, person in self.who.seats if person is not None]
         offices = [
@@ -95,7 +96,7 @@ class MatchDigest(Struct, frozen=True):
         if playing < 2 or (seat is None and not any(office in OFFICES for office in offices)):
             return None
         places = dict(version.places)
-        role = "player" if seat is not None else next(office for office in OFFICES if office in offices)
+        role: Role = "player" if seat is not None else next(office for office in OFFICES if office in offices)
         scribes = [person for office, person in self.who.officials if office == "scribe"]
         return Participation(
             match=self.match,
@@ -124,46 +125,45 @@ def digest(log: Log, *, match: str, who: Who) -> MatchDigest | None:
 
     :param log: the stored log, `recorded_at` of its lines filled in
     """
-    present = _version(log)
-    if present is None:
-        return None
+    told = replay.run(log)
+    present = _version(log, told)
     versions = []
     for line in log.lines:
         if line.type in CORRECTIONS:
-            before = _version(replace(log, lines=tuple(one for one in log.lines if one.seq < line.seq)))
-            if before is not None and before.status != "void":
+            earlier = replace(log, lines=tuple(one for one in log.lines if one.seq < line.seq))
+            before = _version(earlier, replay.run(earlier))
+            if before.status in ENDED:
                 versions.append(replace(before, until=line.seq, until_on=_day(line, log)))
+    if present.status not in (*ENDED, "void") and not versions:
+        return None
     ended = next((line for line in log.lines if line.seq == present.end_seq), None)
     return MatchDigest(
         match=match,
         game=log.header.game,
         depth=log.header.depth,
-        on=date.fromisoformat(log.header.played_on),
+        on=date.fromisoformat(told.header.played_on),
         ended_at=_moment(ended, log),
-        round=_number(log.header.context.get("round")),
-        table=_number(log.header.context.get("table")),
+        round=_number(told.header.context.get("round")),
+        table=_number(told.header.context.get("table")),
         who=who,
         versions=(*versions, present),
     )
 
 
-def _version(log: Log) -> Version | None:
-    """Return how the match stands at the end of a log, or None while it runs."""
-    told = replay.run(log)
-    if told.status == "running":
-        return None
+def _version(log: Log, told: replay.Replay) -> Version:
+    """Return how the match stands at the end of a log."""
     facts: dict[str, list[FactLine]] = {}
-    if told.ruleset is not None and told.status != "void":
+    if told.status in ENDED:
         for fact in told.ruleset.facts(told.carried):
             facts.setdefault(fact.seat, []).append(FactLine(fact.key, fact.value, fact.seq, fact.mode))
     confirmations = [
         line.seq for line in log.lines if line.type == "placements_confirmed" and line.seq not in told.skipped
     ]
     return Version(
-        status=told.status,
+        status=told.status or "unplayable",
         end_seq=_end(told.carried, log),
         confirmed_seq=confirmations[-1] if confirmations and told.status == "confirmed" else None,
-        places=tuple((one.seat, one.place) for one in told.placements or ()),
+        places=tuple((one.seat, one.place) for one in told.placements),
         facts=tuple((seat, tuple(lines)) for seat, lines in sorted(facts.items())),
         events=len(log.lines),
         scribe_errors=sum(

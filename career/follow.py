@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+
 from matches.signals import result_changed
 
 

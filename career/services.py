@@ -18,12 +18,12 @@ from django.db import transaction
 
 from career import badges, ranks
 from career.catalogue import CURRENT
-from career.digest import MatchDigest, Version, Who, digest
+from career.digest import CORRECTIONS, ENDED, MatchDigest, Version, Who, digest
 from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest
 from career.participation import Participation
 from matches import log as match_log
 from matches import selectors as match_selectors
-from matches.models import Match
+from matches.models import Event, Match
 from people.models import Person
 
 logger = logging.getLogger(__name__)
@@ -176,7 +176,9 @@ def _named(row: match_log.Row) -> list[str]:
 def _digest(match: Match) -> MatchDigest | None:
     """Digest one match and store it; return None and forget it while it runs."""
     made = None
-    if match.status not in (Match.Status.SCHEDULED, Match.Status.RUNNING):
+    running = match.status in (Match.Status.SCHEDULED, Match.Status.RUNNING)
+    # A correction may have taken back the end; what stood before it is then still to be told.
+    if not running or Event.objects.filter(stream=match.id, type__in=CORRECTIONS).exists():
         made = digest(match_selectors.match_log(match), match=str(match.id), who=_who(match))
     if made is None:
         Digest.objects.filter(pk=match.id).delete()
@@ -209,7 +211,7 @@ def _who(match: Match) -> Who:
 def _seat_rows(made: MatchDigest) -> list[SeatDigest]:
     """Return the rows by which a digest is found from its persons."""
     present = made.versions[-1]
-    counts = present.status in ("ended", "confirmed")
+    counts = present.status in ENDED
     places = dict(present.places)
     common = {
         "match_id": made.match,
