@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
-from people.services import account_create
-from rulesengine.play import play
 
 from matches import services
 from matches.models import Match
 from people.models import Account, Grant, Person
+from people.services import account_create
 from rulesengine import notation
+from rulesengine.play import play
 
 
 def account(handle: str, name: str) -> Account:
