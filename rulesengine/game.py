@@ -186,6 +186,8 @@ class Ruleset(ABC):
     cites: ClassVar[Cites]
     not_used: ClassVar[frozenset[str]] = frozenset({"result_recorded"})
     """Shared events that this game's logs do not have."""
+    likings: ClassVar[Mapping[str, float]] = {}
+    """How often a random player takes each type of event when it is offered (1 if not named). Play-testing only."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -241,6 +243,10 @@ class Ruleset(ABC):
     @abstractmethod
     def turn(self, state: Any) -> str | None:
         """Return the seat that is to act, or None."""
+
+    def worth(self, state: Any, seat: str) -> int:
+        """Return how good a position is for a seat, as far as a greedy player sees. Play-testing only."""
+        return 0
 
     def spelled_out(self, header: Header) -> dict[str, Any]:
         """Return the set-up as a file may spell it out in `match_set_up`: each key given there is compared with these."""

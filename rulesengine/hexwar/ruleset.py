@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from rulesengine.game import Carried, Cites, Event, Fact, Payload, Placement, Refusal, Ruleset, Scene, Status, Step
-from rulesengine.hexwar import checks, combat, consequences, events, moving, options, set_up, steps
+from rulesengine.hexwar import checks, combat, consequences, events, moving, options, set_up, steps, worth
 from rulesengine.hexwar import facts as careers
 from rulesengine.hexwar import legal as next_events
 from rulesengine.hexwar import scene as drawing
@@ -42,6 +42,16 @@ class HexWar(Ruleset):
     parameters = options.PARAMETERS
     tables: ClassVar[Mapping[str, Any]] = data.TABLES
     seats: ClassVar[tuple[int, int]] = (2, 6)
+    likings: ClassVar[Mapping[str, float]] = {
+        "unit_moved": 6,
+        "unit_attacked": 12,
+        "unit_recruited": 5,
+        "territory_captured": 12,
+        "construction_started": 1,
+        "settlement_upgraded": 0.5,
+        "turn_ended": 2,
+        "player_resigned": 0.002,
+    }
     cites: ClassVar[Cites] = Cites(corrections=HWH_39, confirmation=HWH_33, placements=HWH_34, set_up=HWH_42)
 
     def set_up(self, header: Header) -> Step[State] | Refusal:
@@ -121,6 +131,10 @@ class HexWar(Ruleset):
     def turn(self, state: State) -> str | None:
         """Return the seat at turn, or None after the end."""
         return state.turn_player if state.status == "running" else None
+
+    def worth(self, state: State, seat: str) -> int:
+        """Return a seat's regions, ranks, strength and gold against the others', and how near its units are to their aims."""
+        return worth.worth(state, seat)
 
     def spelled_out(self, header: Header) -> dict[str, Any]:
         """Return map, seats and parameters as a file may spell them out."""
