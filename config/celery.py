@@ -62,7 +62,7 @@ def configuration() -> dict[str, Any]:
             task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
             for task, seconds in settings.CELERY_BEAT.items()
         },
-        "beat_schedule_filename": str(settings.VAR / "clock"),
+        "beat_scheduler": "celery.beat.Scheduler",  # without a file: every entry may come early or twice
         "enable_utc": True,
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
@@ -116,7 +116,7 @@ def _start_clock(**_signal: object) -> None:
     if os.environ.get("CELERY_CLOCK") == "1":
         from celery.beat import EmbeddedService
 
-        EmbeddedService(app, thread=True, schedule_filename=app.conf.beat_schedule_filename).start()
+        EmbeddedService(app, thread=True).start()
 
 
 @signals.task_prerun.connect

@@ -11,13 +11,15 @@ import sys
 import time
 from pathlib import Path
 
+import django
 from celery import shared_task
+from django.apps import apps
 
+if not apps.ready:  # in the sender; in the worker they are
+    django.setup()
 
-def _do(*, path: str, name: str, seconds: float) -> None:
-    _note(path, "begun", name)
-    time.sleep(seconds)
-    _note(path, "done", name)
+from config.celery import app
+from matches import jobs
 
 
 def _note(path: str, what: str, name: str) -> None:
@@ -28,34 +30,29 @@ def _note(path: str, what: str, name: str) -> None:
 @shared_task(name="tests.probe")
 def probe(*, path: str, name: str, seconds: float = 0) -> None:
     """Note that it was done."""
-    _do(path=path, name=name, seconds=seconds)
+    _note(path, "begun", name)
+    time.sleep(seconds)
+    _note(path, "done", name)
 
 
-def install() -> None:
-    """Make the kind of job known; the worker imports this module after the apps are ready."""
-    from matches import jobs
+@jobs.handler("tests.probe")
+def probe_job(payload: dict, step: jobs.Step) -> None:  # type: ignore[type-arg]
+    """Note that it was done, as a job."""
+    step(0, 1)
+    probe(**payload)
 
-    @jobs.handler("tests.probe")
-    def run(job: object) -> None:
-        _do(**job.payload)  # type: ignore[attr-defined]
+
+def main() -> None:
+    """Do one order: purge the queue, or send tasks or jobs to it."""
+    order = json.loads(sys.argv[1])
+    if order["as"] == "purge":
+        app.control.purge()
+    for given in order["what"]:
+        if order["as"] == "task":
+            probe.delay(**given)
+        else:
+            jobs.enqueue("tests.probe", given)
 
 
 if __name__ == "__main__":
-    import django
-
-    django.setup()
-    from tests.config import queue_tasks
-
-    order = json.loads(sys.argv[1])
-    if order["as"] == "task":
-        for given in order["what"]:
-            queue_tasks.probe.delay(**given)
-    elif order["as"] == "job":
-        from matches import jobs
-
-        for given in order["what"]:
-            jobs.enqueue("tests.probe", given)
-    elif order["as"] == "purge":
-        from config.celery import app
-
-        print("purged", app.control.purge())
+    main()
