@@ -155,7 +155,7 @@ def _attacked(names: Names, seat: str | None, data: Mapping[str, Any], carried: 
             "hp": strike["hp_after"],
         }
         sentence += " " + (
-            _("%(by)s strike back: attack %(attack)s against defence %(defence)s, damage %(damage)s, %(hp)s HP left.")
+            _("Answer of %(by)s: attack %(attack)s against defence %(defence)s, damage %(damage)s, %(hp)s HP left.")
             % words
             if index
             else _("Attack %(attack)s against defence %(defence)s, damage %(damage)s, %(hp)s HP left.") % words
@@ -247,7 +247,7 @@ def _round_started(names: Names, data: Mapping[str, Any], carried: Carried) -> s
 
 
 def _turn_started(names: Names, data: Mapping[str, Any], carried: Carried) -> str:
-    return _("It is %(who)s’s turn.") % {"who": names.seat(data["seat"])}
+    return _("%(who)s is to act.") % {"who": names.seat(data["seat"])}
 
 
 def _completed(names: Names, data: Mapping[str, Any], carried: Carried) -> str:
