@@ -57,7 +57,7 @@ def test_only_organizers_and_owners_of_the_site_open_leagues(league):
     for role, scope in (("organizer", league.scope), ("referee", "site"), ("owner", league.scope)):
         other = person(f"{role}-{len(scope)}")
         grant_give(person=other, role=role, scope=scope, by=None)
-        with pytest.raises(Forbidden, match="organizer|Organizer"):
+        with pytest.raises(Forbidden, match="Organizer"):
             services.league_open(name="Mine", slug="mine", by=other, at=NOW)
     assert not League.objects.filter(slug="mine").exists()
 
