@@ -30,6 +30,8 @@ FOLLOW_UP_RUNS = 40
 FOLLOW_UP_EVENTS = 200_000
 """How far :func:`report` looks for findings that follow from an earlier irregular line: so many lines are tried, in the order of
 the log, and so many events replayed for it. Beyond that, findings stand for themselves."""
+HEADER_AMENDMENTS = 50
+"""So many amendments of the header are tried, the latest first, until one can be played."""
 
 
 class Finding(Struct, frozen=True):
@@ -199,6 +201,7 @@ class _Plan:
         self.amended: dict[int, tuple[int, Line]] = {}
         self.accepted: set[int] = set()
         self.refused: dict[int, Refusal | str] = {}
+        self._header_amendments = 0
         self._ruleset = ruleset
         self._cite = ruleset.cites.corrections
         self._seats = frozenset(seat.seat for seat in log.header.seats)
@@ -249,6 +252,10 @@ class _Plan:
             self.amended[data.target_seq] = (line.seq, new)
 
     def _amend_header(self, line: Line, data: dict[str, Any]) -> bool:
+        self._header_amendments += 1
+        if self._header_amendments > HEADER_AMENDMENTS:
+            self.refused[line.seq] = self._cite.refuses("later entries amend the header over and over", "impossible")
+            return False
         header = _amended_header(self.header, data)
         refusal = self._cite.refuses(header, "impossible") if isinstance(header, str) else None
         if not isinstance(header, str):
@@ -341,7 +348,8 @@ class _Fold:
         self._decisions = _decisions(ruleset)
         self.state: Any = None
         self.pending: tuple[Consequence, ...] = ()
-        self.disputes: dict[int, int | None] = {}
+        self.disputes: dict[int | None, list[int]] = {}
+        """Open disputes by what they are about."""
         self.confirmed = False
         self.carried: list[Carried] | None = None
         self.findings: list[Finding] = []
@@ -354,8 +362,9 @@ class _Fold:
         """Return a fold that goes on where a replay stands, over a log with one more line that is no correction."""
         fold = cls(log, replay.ruleset, _Plan(log, replay.ruleset))
         fold.state, fold.pending, fold.confirmed, fold.last = replay.state, replay.pending, replay.confirmed, replay.at
-        about = {one.seq: cast(Event, one.event).data for one in replay.carried if one.seq in replay.disputes}
-        fold.disputes = {seq: cast(shared.DisputeOpened, data).about_seq for seq, data in about.items()}
+        for one in replay.carried:
+            if one.event is not None and one.seq in replay.disputes:
+                fold._note(one.seq, one.event.data)
         fold.carried, fold.findings = list(replay.carried), list(replay.findings)
         return fold
 
@@ -363,7 +372,7 @@ class _Fold:
         """Return a fold that goes on from here by itself and keeps nothing."""
         fold = _Fold(self.log, self.ruleset, self.plan)
         fold.state, fold.pending, fold.confirmed, fold.last = self.state, self.pending, self.confirmed, self.last
-        fold.disputes = dict(self.disputes)
+        fold.disputes = {about: list(seqs) for about, seqs in self.disputes.items()}
         return fold
 
     def set_up(self) -> bool:
@@ -442,7 +451,7 @@ class _Fold:
             return
         if isinstance(event.data, shared.MatchEnded) and refusal is None:
             self._compare_end(line, event.data)
-        self._note(line, event.data)
+        self._note(line.seq, event.data)
         if self.carried is not None:
             self.carried.append(Carried(line.seq, event, self.state, step))
         self.state = step.state
@@ -458,17 +467,17 @@ class _Fold:
                 how = "still runs" if status == "running" else "is void"
                 return rule.refuses(f"the match {how}; placements are confirmed after its end", "impossible")
             if self.disputes:
-                seqs = ", ".join(map(str, self.disputes))
-                because = f"a dispute is open (seq {seqs})"
+                first = next(iter(self.disputes.values()))[0]
+                because = f"a dispute is open (seq {first})"
                 return rule.refuses(because, "impossible", "a ruling_given with the same about_seq closes it")
         return self.ruleset.check(self.state, event)
 
-    def _note(self, line: Line, data: Payload) -> None:
+    def _note(self, seq: int, data: Payload) -> None:
         """Note what concerns the log and not the position: disputes and the confirmation."""
         if isinstance(data, shared.DisputeOpened):
-            self.disputes[line.seq] = data.about_seq
+            self.disputes.setdefault(data.about_seq, []).append(seq)
         elif isinstance(data, shared.RulingGiven):
-            self.disputes = {seq: about for seq, about in self.disputes.items() if about != data.about_seq}
+            self.disputes.pop(data.about_seq, None)
         elif isinstance(data, shared.PlacementsConfirmed):
             self.confirmed = True
 
@@ -557,7 +566,7 @@ class _Fold:
         if isinstance(refusal, str):
             self._find(line, "form", None, refusal)
             return
-        if self.snapshots is not None and refusal.breach == "irregular":
+        if self.snapshots is not None and refusal.breach == "irregular" and len(self.snapshots) < FOLLOW_UP_RUNS:
             self.snapshots[line.seq] = self.copy()
         self._find(line, refusal.breach, refusal.rule, refusal.because, refusal.nearest)
 
@@ -589,7 +598,7 @@ class _Fold:
             result=result,
             skipped=self.plan.skipped,
             amended={target: by for target, (by, _) in self.plan.amended.items()},
-            disputes=tuple(self.disputes),
+            disputes=tuple(sorted(seq for seqs in self.disputes.values() for seq in seqs)),
             pending=self.pending,
             confirmed=self.confirmed,
         )
@@ -619,7 +628,7 @@ def _with_follow_ups(fold: _Fold, snapshots: Mapping[int, _Fold]) -> list[Findin
     events, lines = FOLLOW_UP_EVENTS, fold.log.lines
     last = max((one.seq for one in findings if one.seq is not None), default=0)
     index = {line.seq: at for at, line in enumerate(lines)} if snapshots else {}
-    for seq in sorted(snapshots)[:FOLLOW_UP_RUNS]:
+    for seq in sorted(snapshots):
         later = [one.seq for one in findings if one.seq is not None and one.seq > seq and one.seq not in follows]
         start, end = index[seq], index.get(last, 0)
         if seq in follows or not later or (events := events - (end - start + 1)) < 0:
