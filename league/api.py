@@ -123,7 +123,8 @@ class LeagueView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         league = _league(slug)
         officials = selectors.officials_of(league, viewer_of(request))
-        return Response({**LeagueSerializer(league).data, "officials": OfficialSerializer(officials, many=True).data})
+        league.officials = officials  # type: ignore[attr-defined]
+        return Response(LeagueDetailSerializer(league).data)
 
 
 class LeagueMembersView(ListAPIView[Member]):

@@ -34,5 +34,5 @@ class Leagues:
 
     def inside(self, scopes: Collection[str]) -> Q:
         """Return the condition for being a present member of a league of these scopes."""
-        ids = [scope.removeprefix("league:") for scope in scopes if scope.startswith("league:")]
+        ids = [UUID(scope.removeprefix("league:")) for scope in scopes if scope.startswith("league:")]
         return Q(pk__in=Member.objects.filter(league__in=ids, until=None).values("person"))

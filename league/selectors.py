@@ -25,8 +25,8 @@ def league_list() -> QuerySet[League]:
     members = (
         Member.objects.filter(league=OuterRef("pk"), until=None).values("league").annotate(n=Count("pk")).values("n")
     )
-    matches = Match.objects.filter(league=OuterRef("pk")).exclude(status=Match.Status.ANNULLED)
-    matches = matches.values("league").annotate(n=Count("pk")).values("n")
+    standing = Match.objects.filter(league=OuterRef("pk")).exclude(status=Match.Status.ANNULLED)
+    matches = standing.values("league").annotate(n=Count("pk")).values("n")
     return League.objects.annotate(
         member_count=Coalesce(Subquery(members), 0), match_count=Coalesce(Subquery(matches), 0)
     ).order_by("-is_open", "name", "pk")

@@ -26,8 +26,6 @@ from matches import log, texts
 from people import services as people
 from people.models import Grant, Person
 
-KIND = "league"
-
 
 def type_of(event: Payload) -> str:
     """Return an event's name in the log."""
@@ -41,7 +39,7 @@ def append(*, league: League, events: Sequence[Payload], by: Person, acting_as: 
         said = {name: value for name, value in msgspec.structs.asdict(event).items() if value is not None}
         data, kept = texts.apart(msgspec.json.encode(said))
         entries.append(log.Entry(type=type_of(event), data=data, acting_as=acting_as, occurred_at=at, texts=kept))
-    log.append(stream=league.pk, stream_kind=KIND, entries=entries, expected_seq=league.seq, by=by.pk, at=at)
+    log.append(stream=league.pk, stream_kind="league", entries=entries, expected_seq=league.seq, by=by.pk, at=at)
     for event in events:
         follow(league, event, by=by)
     league.seq += len(events)
@@ -94,8 +92,9 @@ def rebuild(league: League) -> League:
     Member.objects.filter(league=league).delete()
     Grant.objects.filter(scope=league.scope).delete()
     rows = log.read(league.pk)
+    writers = Person.objects.in_bulk({row.by for row in rows if row.by is not None})
     for row, event in zip(rows, events_of(rows), strict=True):
-        follow(league, event, by=Person.objects.filter(pk=row.by).first())
+        follow(league, event, by=writers.get(row.by) if row.by else None)
         league.seq = row.seq
     league.save()
     return league

@@ -21,7 +21,7 @@ from league.forms import GuestForm, LeagueForm, MemberForm, PrivacyForm, RoleFor
 from league.models import League
 from people import rights
 from people.models import Person
-from people.selectors import matrix, viewer_of
+from people.selectors import matrix, signed_in, viewer_of
 from people.services import Forbidden
 
 LEAGUES_A_PAGE = 25
@@ -47,7 +47,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def league_new(request: HttpRequest) -> HttpResponse:
     """Open a league."""
-    by = viewer_of(request)
+    by = signed_in(request).person
     if not rights.may(by, "pair", [rights.SITE]):
         raise Forbidden("pair", _("organizers and owners of the site"))
     form = LeagueForm(request.POST or None, initial={"timezone": "UTC", "appeal_hours": 72})
@@ -123,7 +123,7 @@ def member_add(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _detail(request, league, member_form=form, status=400)
     try:
-        services.member_add(league=league, person=form.person, by=request.user.person, at=timezone.now())
+        services.member_add(league=league, person=form.person, by=signed_in(request).person, at=timezone.now())
     except ValidationError as refused:
         return _refused(request, league, refused, member_form=form)
     return _done(request, league, _("@%(handle)s is a member.") % {"handle": form.person.handle})
@@ -139,7 +139,7 @@ def guest_add(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _detail(request, league, guest_form=form, status=400)
     try:
-        services.member_guest_add(league=league, by=request.user.person, at=timezone.now(), **form.cleaned_data)
+        services.member_guest_add(league=league, by=signed_in(request).person, at=timezone.now(), **form.cleaned_data)
     except ValidationError as refused:
         return _refused(request, league, refused, guest_form=form)
     return _done(request, league, _("%(name)s is a member, as a guest.") % {"name": form.cleaned_data["display_name"]})
@@ -153,7 +153,7 @@ def member_remove(request: HttpRequest, slug: str, person_id: UUID) -> HttpRespo
     _ask(request, "pair", league)
     person = get_object_or_404(Person, pk=person_id, memberships__league=league)
     try:
-        services.member_remove(league=league, person=person, by=request.user.person, at=timezone.now())
+        services.member_remove(league=league, person=person, by=signed_in(request).person, at=timezone.now())
     except ValidationError as refused:
         return _refused(request, league, refused)
     return _done(request, league, _("%(name)s is a member no longer.") % {"name": person.display_name})
@@ -171,7 +171,7 @@ def member_privacy(request: HttpRequest, slug: str, person_id: UUID) -> HttpResp
         if not form.is_valid():
             raise ValidationError([error for errors in form.errors.values() for error in errors])
         services.member_privacy(
-            league=league, person=person, privacy=form.cleaned_data["privacy"], by=request.user.person
+            league=league, person=person, privacy=form.cleaned_data["privacy"], by=signed_in(request).person
         )
     except ValidationError as refused:
         return _refused(request, league, refused)
@@ -189,7 +189,9 @@ def role_give(request: HttpRequest, slug: str) -> HttpResponse:
         return _detail(request, league, role_form=form, status=400)
     role = form.cleaned_data["role"]
     try:
-        services.role_give(league=league, person=form.person, role=role, by=request.user.person, at=timezone.now())
+        services.role_give(
+            league=league, person=form.person, role=role, by=signed_in(request).person, at=timezone.now()
+        )
     except ValidationError as refused:
         return _refused(request, league, refused, role_form=form)
     words = {"handle": form.person.handle, "role": rights.ROLE_NAMES[role]}
@@ -204,7 +206,7 @@ def role_revoke(request: HttpRequest, slug: str, person_id: UUID, role: str) -> 
     _ask(request, "administer", league)
     person = get_object_or_404(Person, pk=person_id)
     try:
-        services.role_take(league=league, person=person, role=role, by=request.user.person, at=timezone.now())
+        services.role_take(league=league, person=person, role=role, by=signed_in(request).person, at=timezone.now())
     except ValidationError as refused:
         return _refused(request, league, refused)
     words = {"name": person.display_name, "role": rights.ROLE_NAMES[role]}
@@ -221,7 +223,7 @@ def league_settings(request: HttpRequest, slug: str) -> HttpResponse:
     form = SettingsForm(request.POST or None, instance=_league(slug))
     if request.method == "POST" and form.is_valid():
         try:
-            services.league_change(league=league, by=request.user.person, at=timezone.now(), **form.cleaned_data)
+            services.league_change(league=league, by=signed_in(request).person, at=timezone.now(), **form.cleaned_data)
         except ValidationError as refused:
             _add_errors(form, refused)
         else:
@@ -237,7 +239,7 @@ def league_close(request: HttpRequest, slug: str) -> HttpResponse:
     league = _league(slug)
     _ask(request, "administer", league)
     try:
-        services.league_close(league=league, by=request.user.person, at=timezone.now())
+        services.league_close(league=league, by=signed_in(request).person, at=timezone.now())
     except ValidationError as refused:
         return _refused(request, league, refused)
     return _done(request, league, _("%(league)s is closed.") % {"league": league.name})
@@ -250,7 +252,7 @@ def league_reopen(request: HttpRequest, slug: str) -> HttpResponse:
     league = _league(slug)
     _ask(request, "administer", league)
     try:
-        services.league_reopen(league=league, by=request.user.person, at=timezone.now())
+        services.league_reopen(league=league, by=signed_in(request).person, at=timezone.now())
     except ValidationError as refused:
         return _refused(request, league, refused)
     return _done(request, league, _("%(league)s is open again.") % {"league": league.name})

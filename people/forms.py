@@ -153,7 +153,8 @@ class PersonForm(forms.ModelForm):
         widgets = {"privacy": forms.RadioSelect}
 
     def __init__(self, *args: Any, account: Account, **more: Any) -> None:
-        super().__init__(*args, initial={"language": account.language}, **more)
+        more["initial"] = {"language": account.language}
+        super().__init__(*args, **more)
         self.account = account
         self.fields["sort_name"].required = False
         if self.instance.is_minor:
@@ -184,7 +185,8 @@ class HandleForm(forms.Form):
     handle = HandleField()
 
     def __init__(self, *args: Any, person: Person, **more: Any) -> None:
-        super().__init__(*args, initial={"handle": person.handle}, **more)
+        more["initial"] = {"handle": person.handle}
+        super().__init__(*args, **more)
         self.person = person
 
     def clean_handle(self) -> str:

@@ -25,9 +25,10 @@ def handle_check(handle: str, *, person: Person | None = None) -> None:
     HANDLE(handle)
     if handle in RESERVED:
         raise ValidationError(_("@%(handle)s is kept for the site itself; choose another handle.") % {"handle": handle})
-    own = person.pk if person is not None else None
-    taken = Person.objects.filter(handle=handle).exclude(pk=own).exists()
-    if taken or HandleRedirect.objects.filter(old=handle).exclude(person=own).exists():
+    in_use, kept = Person.objects.filter(handle=handle), HandleRedirect.objects.filter(old=handle)
+    if person is not None:
+        in_use, kept = in_use.exclude(pk=person.pk), kept.exclude(person=person)
+    if in_use.exists() or kept.exists():
         raise ValidationError(_("@%(handle)s belongs to somebody already; choose another handle.") % {"handle": handle})
 
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from people import rights
 from people.handles import OPERATOR, handle_clean
@@ -19,6 +21,16 @@ def viewer_of(request: HttpRequest | Any) -> Person | None:
     """Return the person who asks, or None for a stranger. Works for a page's request and for the API's."""
     user = getattr(request, "user", None)
     return user.person if user is not None and user.is_authenticated else None
+
+
+def signed_in(request: HttpRequest) -> Account:
+    """Return the account that asks.
+
+    :raises PermissionDenied: for a stranger; a page that says `login_required` has asked them to sign in before
+    """
+    if not request.user.is_authenticated:
+        raise PermissionDenied(_("Sign in first."))
+    return request.user
 
 
 def person_by_handle(handle: str) -> Person | None:

@@ -20,7 +20,7 @@ from rest_framework.authtoken.models import Token
 from people import rights, services
 from people.adapters import speak
 from people.forms import HandleForm, PersonForm, WelcomeForm
-from people.selectors import matrix, viewer_of
+from people.selectors import matrix, signed_in, viewer_of
 
 
 @never_cache
@@ -30,24 +30,26 @@ def settings(request: HttpRequest) -> HttpResponse:
     """Show the settings of one's own account, and change names, privacy and language."""
     if request.method != "POST":
         return _settings(request)
-    form = PersonForm(request.POST, instance=request.user.person, account=request.user)
+    account = signed_in(request)
+    form = PersonForm(request.POST, instance=account.person, account=account)
     if not form.is_valid():
-        request.user.person.refresh_from_db()
+        account.person.refresh_from_db()
         return _settings(request, person_form=form, status=400)
     form.keep()
     messages.success(request, _("Your settings are kept."))
-    return speak(redirect("settings"), request.user.language)
+    return speak(redirect("settings"), account.language)
 
 
 @login_required
 @require_POST
 def handle_change(request: HttpRequest) -> HttpResponse:
     """Take another handle."""
-    form = HandleForm(request.POST, person=request.user.person)
+    me = signed_in(request).person
+    form = HandleForm(request.POST, person=me)
     if not form.is_valid():
         return _settings(request, handle_form=form, status=400)
     try:
-        person = services.handle_change(person=request.user.person, handle=form.cleaned_data["handle"])
+        person = services.handle_change(person=me, handle=form.cleaned_data["handle"])
     except ValidationError as taken:
         form.add_error("handle", taken)
         return _settings(request, handle_form=form, status=409)
@@ -62,15 +64,16 @@ def handle_change(request: HttpRequest) -> HttpResponse:
 @require_POST
 def token_create(request: HttpRequest) -> HttpResponse:
     """Make a token for the API in place of the one before, and show it this once."""
-    Token.objects.filter(user=request.user).delete()
-    return _settings(request, new_token=Token.objects.create(user=request.user).key)
+    account = signed_in(request)
+    Token.objects.filter(user=account).delete()
+    return _settings(request, new_token=Token.objects.create(user=account).key)
 
 
 @login_required
 @require_POST
 def token_revoke(request: HttpRequest) -> HttpResponse:
     """Take back the token for the API."""
-    gone, _rows = Token.objects.filter(user=request.user).delete()
+    gone, _rows = Token.objects.filter(user=signed_in(request)).delete()
     if gone:
         messages.success(request, _("The token is revoked: nothing can use it any more."))
     else:
@@ -79,12 +82,13 @@ def token_revoke(request: HttpRequest) -> HttpResponse:
 
 
 def _settings(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
-    person = request.user.person
+    account = signed_in(request)
+    person = account.person
     context = {
         "person": person,
-        "person_form": PersonForm(instance=person, account=request.user),
+        "person_form": PersonForm(instance=person, account=account),
         "handle_form": HandleForm(person=person),
-        "token": Token.objects.filter(user=request.user).first(),
+        "token": Token.objects.filter(user=account).first(),
         **more,
     }
     return render(request, "people/settings.html", context, status=status)
