@@ -10,7 +10,7 @@ from typing import Literal
 from uuid import UUID, uuid5
 
 from rulesengine import canonical as _json
-from rulesengine.log import FORMAT, MAX_BYTES, Log, Unreadable
+from rulesengine.log import FORMAT, MAX_BYTES, MAX_EVENTS, Log, Unreadable
 from rulesengine.notation import csv, envelope, jsonl, text
 
 Form = Literal["jsonl", "text", "csv"]
@@ -19,6 +19,8 @@ MATCHES = UUID("6f3c1d52-8a0e-5b7f-9c41-2e7d90b6a1f8")
 """The name space of the identity of matches that were recorded without one. Never changes."""
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+MAX_ROWS = 2 * MAX_EVENTS
+"""Blank lines and comments may stand between the events, but not without end."""
 _START = 64 * 1024
 """How many bytes are looked at to tell the form."""
 
@@ -29,6 +31,10 @@ def parse(raw: bytes, *, name: str = "") -> Log:
     Problems of single lines are in `Log.form`. Raises Unreadable, and nothing else, if the file is no log at all.
     """
     form = form_of(raw, name)
+    if raw.count(b"\n") + raw.count(b"\r") > 2 * MAX_ROWS:
+        raise Unreadable(
+            f"the file has more than {MAX_ROWS} lines; a log has one line for each event, upload one match per file"
+        )
     if form == "csv":
         return csv.parse(raw)
     raw = raw.removeprefix(codecs.BOM_UTF8)

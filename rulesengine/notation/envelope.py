@@ -30,7 +30,7 @@ from rulesengine.log import (
 )
 from rulesengine.notation.values import Malformed, check_depth, shown
 
-UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII)
 _TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})?", re.ASCII
 )
@@ -49,6 +49,12 @@ _HEADER_KEYS = frozenset(HEADER_KEYS)
 _EVENT_KEYS = frozenset(EVENT_KEYS)
 _LONG = MAX_LINE * 3 // 4
 _encode = msgspec.json.Encoder().encode
+
+
+def uuid(text: str) -> str | None:
+    """Return a UUID in lower case; None if the text is none."""
+    text = text.lower()
+    return text if _UUID.fullmatch(text) else None
 
 
 def is_time(text: str) -> bool:
@@ -94,9 +100,7 @@ def header(value: Any) -> Header:
     rules = _text(value, "rules")
     if depth != "log" and rules is not None:
         raise Malformed(f'a match of depth "{depth}" has no moves, so it names no rules; leave "rules" out')
-    identity = _text(value, "id")
-    if identity is not None and not UUID.fullmatch(identity):
-        raise Malformed(f'"id" is {shown(identity)}; it must be a UUID such as 0193b2f0-5c0e-7a31-9c55-0d7c2b1f4a10')
+    identity = _identity(value)
     zone = _text(value, "timezone") or "UTC"
     if not is_zone(zone):
         raise Malformed(f'"timezone" is {shown(zone)}; it must be an IANA zone such as "America/Chicago" or "UTC"')
@@ -105,7 +109,7 @@ def header(value: Any) -> Header:
         game=_game(value, depth),
         played_on=_played_on(value),
         seats=tuple(seat(item) for item in _list(value, "seats", required=True)),
-        id=None if identity is None else identity.lower(),
+        id=identity,
         rules=rules,
         timezone=zone,
         title=_text(value, "title"),
@@ -229,6 +233,16 @@ def _text(value: dict[str, Any], key: str) -> str | None:
     return text
 
 
+def _identity(value: dict[str, Any]) -> str | None:
+    text = _text(value, "id")
+    if text is None:
+        return None
+    identity = uuid(text)
+    if identity is None:
+        raise Malformed(f'"id" is {shown(text)}; it must be a UUID such as 0193b2f0-5c0e-7a31-9c55-0d7c2b1f4a10')
+    return identity
+
+
 def _list(value: dict[str, Any], key: str, *, required: bool = False) -> list[Any]:
     items = value.get(key)
     if items is None:
@@ -282,9 +296,7 @@ def _event(value: dict[str, Any], seq: int, number: int | None) -> Line:
     role = _text(value, "as")
     if role is not None and role not in ROLES:
         raise Malformed(f'"as" is {shown(role)}; it must be one of {", ".join(ROLES)}')
-    identity = _text(value, "id")
-    if identity is not None and not UUID.fullmatch(identity):
-        raise Malformed(f'"id" is {shown(identity)}; it must be a UUID such as 0193b2f0-5c0e-7a31-9c55-0d7c2b1f4a10')
+    identity = _identity(value)
     note = _text(value, "note")
     if note is not None and len(note) > MAX_NOTE:
         raise Malformed(f'"note" has {len(note)} characters; at most {MAX_NOTE} are kept, shorten it')
@@ -307,7 +319,7 @@ def _event(value: dict[str, Any], seq: int, number: int | None) -> Line:
         data=written,
         at=_moment(value, "at"),
         acting_as=role,
-        id=None if identity is None else identity.lower(),
+        id=identity,
         note=note,
         by=_text(value, "by"),
         recorded_at=_moment(value, "recorded_at"),

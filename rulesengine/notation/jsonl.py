@@ -20,7 +20,7 @@ from rulesengine.notation.values import Malformed, load
 
 _ZEROS = bytes(48 if 48 <= byte < 58 else 95 for byte in range(256))
 _BLOCK = 1 << 20
-_CONTROL = re.compile(rb"\\[ubf]|\x7f|\xc2[\x80-\x9f]")
+_CONTROL = re.compile(rb"\\u(?:00[0-9]|[dD])|\\[bf]|\x7f|\xc2[\x80-\x9f]")
 _BEGINNING = re.compile(
     rb'\s*\{\s*"seq"\s*:\s*([0-9]{1,9})(?:\s*,\s*"type"\s*:\s*"([a-z0-9_]{1,64})")?(?:\s*,\s*"seat"\s*:\s*"([A-Z])")?\s*[,}]'
 )
@@ -147,9 +147,9 @@ def fast(row: bytes, number: int) -> Line | None:
     if role is not None and role not in _ROLES:
         return None
     if identity is not None:
-        if not envelope.UUID.fullmatch(identity):
+        identity = envelope.uuid(identity)
+        if identity is None:
             return None
-        identity = identity.lower()
     if made.note is not None or made.by is not None or made.recorded_at is not None or made.hash is not None:
         if (
             made.note == ""

@@ -707,6 +707,15 @@ def test_more_than_200_000_events_are_refused() -> None:
     assert len(parse(HEADER + b'{"type": "turn_ended"}\n' * 200_000).lines) == 200_000
 
 
+@pytest.mark.parametrize("start", [HEADER, TEXT, CSV])
+def test_blank_lines_without_end_are_refused(start: bytes) -> None:
+    with pytest.raises(Unreadable) as refused:
+        parse(start + b"\n" * (60 << 20))
+    assert refused.value.message == (
+        "the file has more than 400000 lines; a log has one line for each event, upload one match per file"
+    )
+
+
 def test_a_line_that_cannot_be_read_keeps_its_number() -> None:
     log = parse(HEADER + EVENT + b"nonsense\n" + EVENT.replace(b"1", b"3") + b'{"type": "turn_ended"}\n')
     assert [line.seq for line in log.lines] == [1, 3, 4]
