@@ -70,7 +70,7 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     "password forgotten": ("stranger", lambda site: reverse("account_reset_password"), 200),
     "second factor": ("player", lambda site: reverse("mfa_index"), 200),
     "settings": ("player", lambda site: reverse("settings"), 200),
-    "who may do what": ("stranger", lambda site: reverse("roles"), 200),
+    "who may do what": ("player", lambda site: reverse("roles"), 200),
     "leagues": ("stranger", lambda site: reverse("league-list"), 200),
     "leagues, as owner": ("owner", lambda site: reverse("league-list"), 200),
     "new league": ("owner", lambda site: reverse("league-new"), 200),
