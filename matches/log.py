@@ -233,6 +233,14 @@ def _stale(stream: UUID, expected: int, present: Head | None) -> Conflict:
     )
 
 
+def there(stream: UUID, entry: Entry) -> bool:
+    """Return whether the stream has an entry with this entry's id and content.
+
+    :raises Conflict: if it has one with its id and other content
+    """
+    return not _not_there_yet(stream, [entry], head(stream))
+
+
 def _not_there_yet(stream: UUID, entries: Sequence[Entry], present: Head | None) -> Sequence[Entry]:
     """Return the entries whose ids the stream does not have. Raise Conflict for an id with other content."""
     named = [entry.event_id for entry in entries if entry.event_id is not None]
@@ -362,6 +370,22 @@ def packed(
             )
         )  # fmt: skip
         seq += 1
+
+
+def bring_back(stream: UUID, kind: Kind, rows: Sequence[tuple[int, Entry, UUID | None, datetime, bytes]]) -> None:
+    """Write the rows of a stream that was exported: (seq, entry, by, recorded_at, hash) as they were. The caller has verified them.
+
+    :raises psycopg.errors.UniqueViolation: if the stream has rows already
+    """
+    with connection.cursor() as cursor, cursor.copy(f"copy matches_event ({_COLUMNS}) from stdin") as copy:
+        for seq, entry, by, recorded_at, digest in rows:
+            copy.write_row(
+                (
+                    stream, kind, by, recorded_at, seq, entry.type, entry.seat, entry.acting_as, entry.occurred_at,
+                    entry.event_id, digest, canonical_data(entry.data).decode(),
+                )
+            )  # fmt: skip
+    free_texts.keep(stream, [(seq, text) for seq, entry, *_rest in rows for text in entry.texts])
 
 
 def derived_id(stream: UUID, seq: int) -> UUID:

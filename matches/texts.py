@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -49,25 +49,33 @@ def hashed(salt: str, text: str) -> str:
 
 
 def apart(
-    data: bytes, note: str | None = None, salts: Mapping[str, str] | None = None
+    data: bytes, note: str | None = None, salts: Mapping[str, str] | None = None, *, whole: bool = True
 ) -> tuple[bytes | dict[str, Any], tuple[Kept, ...]]:
     """Return a payload with hashes in place of its free texts, and the texts.
 
     :param note: the note on the event, which goes into the payload as a hash
     :param salts: the salts to use, by field, where the texts had some before; others are made
+    :param whole: False leaves texts without a salt as they are (an export holds the hash of a blanked text in its place)
     """
-    if note is None and not _MAYBE.search(data):
+    if not note and not _MAYBE.search(data):
         return data, ()
     kept: list[Kept] = []
-    value = _apart(_decode(data), "", kept, salts or {})
+    known = salts or {}
+
+    def hidden(field: str, text: str) -> str:
+        if field not in known and not whole:
+            return text
+        one = Kept(field, known.get(field) or secrets.token_hex(16), text)
+        kept.append(one)
+        return one.hash
+
+    value = _apart(_decode(data), "", hidden)
     if note:
-        text = Kept(NOTE, (salts or {}).get(NOTE) or secrets.token_hex(16), note)
-        kept.append(text)
-        value[NOTE] = text.hash
+        value[NOTE] = hidden(NOTE, note)
     return value, tuple(kept)
 
 
-def _apart(value: Any, path: str, kept: list[Kept], salts: Mapping[str, str]) -> Any:
+def _apart(value: Any, path: str, hidden: Callable[[str, str], str]) -> Any:
     if isinstance(value, dict):
         made = {}
         for key, item in value.items():
@@ -75,14 +83,12 @@ def _apart(value: Any, path: str, kept: list[Kept], salts: Mapping[str, str]) ->
             if key in SKIPPED:
                 made[key] = item
             elif key in KEYS and isinstance(item, str):
-                text = Kept(field, salts.get(field) or secrets.token_hex(16), item)
-                kept.append(text)
-                made[key] = text.hash
+                made[key] = hidden(field, item)
             else:
-                made[key] = _apart(item, f"{field}.", kept, salts)
+                made[key] = _apart(item, f"{field}.", hidden)
         return made
     if isinstance(value, list):
-        return [_apart(item, f"{path}{number}.", kept, salts) for number, item in enumerate(value)]
+        return [_apart(item, f"{path}{number}.", hidden) for number, item in enumerate(value)]
     return value
 
 

@@ -1,0 +1,469 @@
+"""Looking at a file before anything of it is stored: is it a log, do its lines hold, may whoever sent it do what it says."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db import connection, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from msgspec.structs import replace
+
+from matches import jobs, log, seating, selectors, stored
+from matches.acts import CLAIMS, Standing, action_of
+from matches.models import Match, Upload
+from matches.seating import Place, Where
+from matches.services import restoring
+from people import rights
+from people.models import Person
+from rulesengine import notation, registry
+from rulesengine import replay as engine
+from rulesengine.log import MAX_BYTES, Header, Line, Log, Unreadable
+
+LARGE = 5_000
+KEPT_FOR = timedelta(days=7)
+MOST_DIFFERENCES = 100
+MOST_FINDINGS = 2_000
+
+
+class Examined(msgspec.Struct):
+    """A file as it was read: the log, what the engine says, where and by whom it was played, and what is wrong with it for the site.
+
+    `again` is the match if it is recorded with the same content, `different` what differs if with other content.
+    """
+
+    log: Log
+    header: Header
+    match_id: UUID
+    report: engine.Report
+    stored: Log
+    seqs: Mapping[int, int]
+    where: Where
+    places: list[Place]
+    standing: Standing
+    findings: list[dict[str, Any]]
+    again: Match | None = None
+    different: list[dict[str, Any]] | None = None
+
+    @property
+    def irregular(self) -> list[int]:
+        """Return the file's seqs of the lines that a rule refuses though the table could do them."""
+        return [row["seq"] for row in self.findings if row["kind"] == "irregular"]
+
+    @property
+    def blocked(self) -> bool:
+        """Return whether nothing of the file can be stored, whoever asks."""
+        return any(row["kind"] in ("impossible", "form") and not row["right"] for row in self.findings)
+
+    @property
+    def rights(self) -> list[dict[str, Any]]:
+        """Return the findings that are none for somebody with more rights."""
+        return [row for row in self.findings if row["right"]]
+
+
+def examine(
+    raw: bytes,
+    name: str,
+    *,
+    by: Person,
+    opener: Person | None = None,
+    links: Mapping[str, str] | None = None,
+    step: jobs.Step | None = None,
+) -> Examined:
+    """Return what a file is and what is wrong with it. Nothing is stored.
+
+    :param by: who asks for it to be recorded
+    :param opener: who sent it, where that is somebody else
+    :param links: who sits where, as the recorder picked: seat → id of a person, or `guest`
+    :raises Unreadable: if it is no log at all, or of a game or edition that nobody here knows
+    """
+    step = step or (lambda done, total: None)
+    parsed = notation.parse(raw, name=name)
+    total = max(len(parsed.lines), 1)
+    step(total // 4, total)
+    header, exported = stored.without_export(parsed.header)
+    ruleset = registry.ruleset_of(header)
+    whole = replace(parsed, header=header)
+    match_id = notation.match_id(whole)
+    report = engine.report(whole)
+    step(total * 3 // 4, total)
+    if header.depth == "log":
+        header = replace(header, rules=ruleset.edition.key)
+    stripped, seqs = engine.strip(whole)
+    stripped = replace(stripped, header=replace(header, seats=stripped.header.seats, options=stripped.header.options))
+    place = seating.where(header, match_id)
+    places = seating.places(header, place, by=by, links=links)
+    standing = seating.standing_new(header, place, by=by, found=places)
+    standing.opened = opener is None or opener.pk == by.pk
+    findings = [_engine_row(row, seqs) for row in report.as_json()["findings"]]
+    found = Examined(whole, header, match_id, report, stripped, seqs, place, places, standing, findings)
+    _compare(found, exported)
+    if found.again is None and found.different is None:
+        findings += _site_findings(found)
+    if exported is not None or any(line.hash for line in whole.lines[:1]):
+        findings += _export_findings(found, exported, parsed)
+    findings.sort(key=lambda row: (row["line"] or 0, row["seq"] or 0))
+    step(total, total)
+    return found
+
+
+def _engine_row(row: Mapping[str, Any], seqs: Mapping[int, int]) -> dict[str, Any]:
+    return {**row, "stored_seq": seqs.get(row["seq"]) if row.get("seq") is not None else None, "right": False}
+
+
+def _row(
+    message: str, line: Line | None = None, *, kind: str = "form", right: bool = False, found: Examined | None = None
+) -> dict[str, Any]:
+    return {
+        "line": line.number if line else None, "seq": line.seq if line else None, "type": line.type if line else None,
+        "seat": line.seat if line else None, "kind": kind, "rule": None, "message": message, "follows": None, "nearest": None,
+        "stored_seq": found.seqs.get(line.seq) if found and line else None, "right": right,
+    }  # fmt: skip
+
+
+def _site_findings(found: Examined) -> list[dict[str, Any]]:
+    """Return what the site has against a file that is not recorded yet."""
+    rows = []
+    head = log.head(found.match_id)
+    if head is not None and head.kind != "match":
+        rows.append(
+            _row(
+                _(
+                    "The id %(id)s in the header is that of a %(kind)s, not of a match; give the match another id, or leave it out."
+                )
+                % {"id": found.match_id, "kind": head.kind}
+            )
+        )
+    seen: dict[UUID, str] = {}
+    for place in found.places:
+        if place.person is not None:
+            other = seen.setdefault(place.person.pk, place.letter)
+            if other != place.letter:
+                rows.append(
+                    _row(
+                        _(
+                            "Seats %(first)s and %(second)s are the same person; one person has one seat. Put the handles right."
+                        )
+                        % {"first": other, "second": place.letter}
+                    )
+                )
+    if not found.standing.may("record"):
+        rows.append(_row(_("Recording a match here is for: %(who)s.") % {"who": rights.who_may("record")}, right=True))
+    rows += _rights(found)
+    rows += _foreign_ids(found)
+    return rows
+
+
+def _rights(found: Examined) -> list[dict[str, Any]]:
+    """Return the lines whose act whoever asks may not do here. A line is no proof of a role, whatever it claims."""
+    rows = []
+    game = found.header.game
+    for line in found.stored.lines:
+        if found.standing.may_write(line, game):
+            continue
+        action = action_of(line, game)
+        if action == "sign":
+            message = _(
+                "A signature in a file does not count: each player signs the result on the page of the match. Leave the line out."
+            )
+        else:
+            claim = CLAIMS.get(line.acting_as or "")
+            if found.standing.may(action) and claim is not None:
+                action = claim
+            message = _(
+                "You may not record this: “%(act)s” is for %(who)s. What the line says of itself gives no rights. Hold the file for them, or leave the line out."
+            ) % {"act": rights.ACTION_NAMES[action], "who": rights.who_may(action)}
+        number = _file_seq(found, line.seq)
+        rows.append(
+            {**_row(message, found.log.lines[number - 1] if number else None, found=found), "right": action != "sign"}
+        )
+    return rows
+
+
+def _file_seq(found: Examined, seq: int) -> int | None:
+    """Return where a stored line stands in the file: its index + 1."""
+    if len(found.stored.lines) == len(found.log.lines):
+        return seq
+    back = {to: of for of, to in found.seqs.items()}
+    wanted = back.get(seq)
+    return next((number for number, line in enumerate(found.log.lines, 1) if line.seq == wanted), None)
+
+
+def _foreign_ids(found: Examined) -> list[dict[str, Any]]:
+    """Return the lines whose ids belong to entries of other streams."""
+    by_id = {UUID(line.id): line for line in found.log.lines if line.id}
+    if not by_id:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select event_id, stream, seq from matches_event where event_id = any(%s) and stream <> %s order by position limit 50",
+            [list(by_id), found.match_id],
+        )
+        there = cursor.fetchall()
+    return [
+        _row(
+            _(
+                "The id %(id)s belongs to entry %(seq)s of another match (%(match)s); an id belongs to one entry. Leave it out, or give this entry its own."
+            )
+            % {"id": event_id, "seq": seq, "match": stream},
+            by_id[event_id],
+            found=found,
+        )
+        for event_id, stream, seq in there
+    ]
+
+
+def _export_findings(found: Examined, exported: Mapping[str, Any] | None, parsed: Log) -> list[dict[str, Any]]:
+    """Return what is wrong with the hashes that an exported file carries. They are compared, never used."""
+    try:
+        broken = restoring.broken_link(parsed, exported)
+    except restoring.NoExport:
+        return []
+    if broken is None and found.again is not None:
+        hashes = {row.seq: row.hash.hex() for row in log.read(found.again.pk)}
+        broken = next((line.seq for line in parsed.lines if line.hash and line.hash != hashes.get(line.seq)), None)
+    if broken is None:
+        return []
+    line = next((line for line in parsed.lines if line.seq == broken), None)
+    return [
+        _row(
+            _(
+                "The hash here does not fit: this entry, or one before it, was changed after the file was exported. The hash is ignored."
+            ),
+            line,
+            kind="observed",
+            found=found,
+        )
+    ]
+
+
+# The same match again -----------------------------------------------------------------------------------------------
+
+
+def _compare(found: Examined, exported: Mapping[str, Any] | None) -> None:
+    """Find out whether the match is recorded already, with the same or with other content."""
+    match = Match.objects.filter(pk=found.match_id).first()
+    if match is None:
+        return
+    recorded = selectors.match_log(match)
+    rows = difference(recorded, found.stored, exported=exported, names=selectors.sheet_names(match))
+    if rows:
+        found.different = rows
+    else:
+        found.again = match
+
+
+def difference(
+    recorded: Log, file: Log, *, exported: Mapping[str, Any] | None = None, names: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """Return what differs between a recorded match and a file of it, as rows of where, recorded and uploaded; empty if nothing.
+
+    Entries that the site has after the file's last (a confirmation, corrections) do not differ.
+    """
+    rows = []
+    ours, theirs = _header_rows(recorded.header), _header_rows(file.header)
+    for key in ours:
+        if exported is not None and key == "seats":
+            continue  # an export shows names as its reader may know them; who sits where is in its hash
+        if ours[key] != theirs[key]:
+            rows.append(_different(key, ours[key], theirs[key]))
+    zone = recorded.header.timezone
+    for number, line in enumerate(file.lines):
+        have = recorded.lines[number] if number < len(recorded.lines) else None
+        if have is None or _said(have, zone) != _said(line, zone):
+            rows.append(_different(line.seq, _words(have), _words(line)))
+            if len(rows) >= MOST_DIFFERENCES:
+                break
+    return rows
+
+
+def _header_rows(header: Header) -> dict[str, Any]:
+    return {
+        "game": header.game,
+        "rules": header.rules,
+        "depth": header.depth,
+        "played_on": header.played_on,
+        "timezone": header.timezone,
+        "title": header.title,
+        "options": header.options,
+        "context": header.context,
+        "seats": [[seat.seat, seat.name, seat.kingdom, seat.colour] for seat in header.seats],
+        "officials": [one.role for one in header.officials],
+    }
+
+
+def _said(line: Line, zone: str) -> tuple[Any, ...]:
+    return (
+        line.type,
+        line.seat,
+        line.acting_as,
+        stored.moment_of(line.at, zone),
+        line.note or None,
+        log.canonical_data(line.data),
+    )
+
+
+def _different(where: str | int, recorded: Any, uploaded: Any) -> dict[str, Any]:
+    return {"where": where, "recorded": recorded, "uploaded": uploaded}
+
+
+def _words(line: Line | None) -> dict[str, Any] | None:
+    if line is None:
+        return None
+    words = {
+        "type": line.type,
+        "seat": line.seat,
+        "data": line.payload(),
+        "as": line.acting_as,
+        "at": line.at,
+        "note": line.note,
+    }
+    return {key: value for key, value in words.items() if value not in (None, {})}
+
+
+# Uploads ------------------------------------------------------------------------------------------------------------
+
+
+def upload_check(*, by: Person, name: str, raw: bytes, wait: bool = True) -> Upload:
+    """Look at a file and return the upload with its report. Nothing of it is in the log, whatever the report says.
+
+    :param wait: False checks a file of more than 5,000 lines in a job: the report is None until it is done
+    """
+    large = len(raw) > MAX_BYTES
+    upload = Upload(
+        by=by,
+        name=clean_name(name),
+        sha256=hashlib.sha256(raw).hexdigest(),
+        raw=b"" if large else raw,
+        expires_at=timezone.now() + KEPT_FOR,
+    )
+    lines = raw.count(b"\n")
+    if wait or large or lines <= LARGE:
+        _report(upload, raw)
+        upload.save()
+        return upload
+    with transaction.atomic():
+        upload.job = jobs.enqueue("upload_check", {"upload": str(upload.pk)}, total=lines)
+        upload.save()
+    return upload
+
+
+def upload_recheck(*, upload: Upload, by: Person | None = None, links: Mapping[str, str] | None = None) -> Upload:
+    """Look at an upload's file again, as it would be for `by`, and return it with the new report."""
+    _report(upload, bytes(upload.raw), by=by, links=links)
+    upload.save(update_fields=["report", "match_id", "league", "scope"])
+    return upload
+
+
+@jobs.handler("upload_check")
+def _check_job(payload: dict[str, Any], step: jobs.Step) -> None:
+    upload = Upload.objects.select_related("by").filter(pk=payload["upload"], state=Upload.State.CHECKED).first()
+    if upload is None:
+        return
+    _report(upload, bytes(upload.raw), step=step)
+    upload.save(update_fields=["report", "match_id", "league", "scope"])
+
+
+def clean_name(name: str) -> str:
+    """Return the name of a file without its folders and without what cannot be shown."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    return "".join(sign for sign in last if sign.isprintable())[:200] or "log"
+
+
+def _report(
+    upload: Upload,
+    raw: bytes,
+    *,
+    by: Person | None = None,
+    links: Mapping[str, str] | None = None,
+    step: jobs.Step | None = None,
+) -> None:
+    """Fill in an upload's report and what match it is."""
+    try:
+        found = examine(raw, upload.name, by=by or upload.by, opener=upload.by, links=links, step=step)
+    except Unreadable as error:
+        upload.report = unreadable(upload.name, error.message, error.number)
+        return
+    upload.match_id = found.match_id
+    upload.league = found.where.circle.id if found.where.circle else None
+    upload.scope = found.where.circle.scope if found.where.circle else rights.SITE
+    upload.report = report_json(found)
+
+
+def unreadable(name: str, message: str, number: int | None = None) -> dict[str, Any]:
+    """Return the report of a file that is no log."""
+    row = _row(message)
+    row["line"] = number
+    return {
+        "log": name, "game": None, "edition": None, "events": 0, "accepted": 0, "findings": [row], "status": None, "placements": [],
+        "result": None, "unreadable": message, "match": None, "again": False, "different": None, "seats": [], "league": None,
+        "may": {"record": False, "accept": False, "confirm": False, "hold": False},
+    }  # fmt: skip
+
+
+def report_json(found: Examined) -> dict[str, Any]:
+    """Return the report of `check --json` with what the site adds to it.
+
+    `findings` rows also have `stored_seq` (the entry's number once stored) and `right` (true: for somebody with more rights it is
+    none). Further keys: `unreadable` (null, or why), `match` (id), `again` (recorded with the same content), `different` (null, or
+    rows of where, recorded and uploaded, for those who may correct), `renumbered`, `seats`, `league`, `note`, `played_on`, `title`,
+    `may` (what whoever asked may do with the file: record, accept, confirm, hold).
+    """
+    base = found.report.as_json()
+    standing = found.standing
+    fresh = found.again is None and found.different is None
+    if found.different is not None:
+        recorded = Match.objects.get(pk=found.match_id)
+        allowed = seating.standing(recorded, standing.person).may("correct")
+        different: list[dict[str, Any]] | None = found.different if allowed else []
+    else:
+        different = None
+    open_ = fresh and not found.blocked
+    irregular = bool(found.irregular)
+    can_record = (
+        open_ and standing.may("record") and not found.rights and (not irregular or standing.may("accept_irregular"))
+    )
+    findings = found.findings
+    return {
+        **base,
+        "findings": findings[:MOST_FINDINGS],
+        "more_findings": max(0, len(findings) - MOST_FINDINGS),
+        "unreadable": None,
+        "match": str(found.match_id),
+        "again": found.again is not None,
+        "different": different,
+        "renumbered": any(of != to for of, to in found.seqs.items()) or len(found.stored.lines) != len(found.log.lines),
+        "seats": [
+            {
+                "seat": one.letter, "name": one.sheet_name, "handle": one.handle, "person": str(one.person.pk) if one.person else None,
+                "linked": one.linked, "note": one.note,
+            }
+            for one in found.places
+        ],
+        "league": {"id": str(found.where.circle.id), "key": found.where.circle.key, "name": found.where.circle.name}
+        if found.where.circle
+        else None,
+        "note": found.where.note,
+        "played_on": found.header.played_on,
+        "title": found.header.title,
+        "may": {
+            "record": can_record,
+            "accept": open_ and irregular and standing.may("accept_irregular"),
+            "confirm": can_record and found.report.replay.status == "ended" and standing.may("confirm"),
+            "hold": open_ and not can_record,
+        },
+    }  # fmt: skip
+
+
+def first_problem(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the first of some findings as a sentence."""
+    row = next(iter(rows), None)
+    if row is None:
+        return ""
+    where = _("line %(line)s: ") % {"line": row["line"]} if row["line"] else ""
+    return f"{where}{row['rule'] + ': ' if row['rule'] else ''}{row['message']}"
