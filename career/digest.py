@@ -7,7 +7,7 @@ a correction took away can be told from the log alone, whenever it is derived.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from career.participation import FactLine, Participation, Rival, Role
+from matches.services.standing import ended_at
 from rulesengine import replay
 from rulesengine.game import Carried
 from rulesengine.log import Line, Log
@@ -136,13 +137,12 @@ def digest(log: Log, *, match: str, who: Who) -> MatchDigest | None:
                 versions.append(replace(before, until=line.seq, until_on=_day(line, log)))
     if present.status not in (*ENDED, "void") and not versions:
         return None
-    ended = next((line for line in log.lines if line.seq == present.end_seq), None)
     return MatchDigest(
         match=match,
         game=log.header.game,
         depth=log.header.depth,
         on=date.fromisoformat(told.header.played_on),
-        ended_at=_moment(ended, log),
+        ended_at=ended_at(log.lines, told),
         round=_number(told.header.context.get("round")),
         table=_number(told.header.context.get("table")),
         who=who,
@@ -179,16 +179,6 @@ def _end(carried: tuple[Carried, ...], log: Log) -> int:
             return one.seq
     ending = ("match_ended", "result_recorded")
     return next((line.seq for line in log.lines if line.type in ending), log.lines[-1].seq if log.lines else 0)
-
-
-def _moment(line: Line | None, log: Log) -> datetime:
-    """Return the end at the table in UTC; if only the day is known, 23:59:59 of it in the match's zone."""
-    zone = ZoneInfo(log.header.timezone)
-    if line is not None and line.at is not None:
-        at = datetime.fromisoformat(line.at)
-        return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(ZoneInfo("UTC"))
-    day = date.fromisoformat(log.header.played_on)
-    return datetime.combine(day, time(23, 59, 59), zone).astimezone(ZoneInfo("UTC"))
 
 
 def _day(line: Line, log: Log) -> date | None:

@@ -3,48 +3,54 @@
 from __future__ import annotations
 
 import time
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from matches.management.by import by_argument, by_person
+from django.core.management.base import CommandError, CommandParser
 
 from career import selectors, services
 from career.models import Poisoned
+from people import rights
+from people.commands import WritingCommand
+from people.models import Person
+from people.services import Forbidden
 
 
-class Command(BaseCommand):
+class Command(WritingCommand):
     help = "Derive ranks, badges and records from the log."
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        by_argument(parser)
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("--rebuild", action="store_true", help="derive everything again from the whole log")
+        parser.add_argument("--wait", action="store_true", help="return only when nothing is left to read")
         parser.add_argument(
-            "--wait",
-            action="store_true",
-            help="return only when nothing is left to read, at most after --timeout seconds",
+            "--timeout", type=int, default=600, metavar="SECONDS", help="how long to wait (default 600)"
         )
-        parser.add_argument("--timeout", type=int, default=600, help="seconds to wait (default 600)")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        by_person(options, "administer")
+    def write(self, by: Person, options: dict[str, Any]) -> str:
+        """Catch up, or derive everything again; with `--wait` until nothing is left."""
+        if not rights.may(by, "administer", [rights.SITE]):
+            raise Forbidden("administer")
         if options["rebuild"]:
             services.rebuild(progress=self._progress)
         while services.catch_up():
             pass
         if options["wait"]:
-            end = time.monotonic() + options["timeout"]
-            while (lag := selectors.follower_lag()).entries:
-                if time.monotonic() > end:
-                    raise CommandError(
-                        f"{lag.entries} entries of the log are still unread after {options['timeout']} s; is a long transaction open?"
-                    )
-                time.sleep(0.2)
-                services.catch_up()
-        poisoned = Poisoned.objects.count()
-        self.stdout.write("The careers are up to date with the log.")
-        if poisoned:
-            self.stdout.write(f"{poisoned} match(es) could not be digested: see the page /operations/.")
+            self._wait(options["timeout"])
+        told = "The careers are up to date with the log."
+        if poisoned := Poisoned.objects.count():
+            told += f" {poisoned} match(es) could not be digested: the page /operations/ shows which, and why."
+        return told
+
+    def _wait(self, seconds: int) -> None:
+        end = time.monotonic() + seconds
+        while (lag := selectors.follower_lag()).entries:
+            if time.monotonic() > end:
+                raise CommandError(
+                    f"{lag.entries} entries of the log are still unread after {seconds} s. A transaction that is open "
+                    "for long holds the careers back: look for it on the page /operations/."
+                )
+            time.sleep(0.2)
+            services.catch_up()
 
     def _progress(self, what: str, done: int, total: int) -> None:
         self.stdout.write(f"{what}: {done} of {total}")
