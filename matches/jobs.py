@@ -85,7 +85,7 @@ def run(job_id: UUID) -> None:
             return
         except Exception as error:
             logger.exception("job %s (%s) failed", job_id, job.kind)
-            failed = {"error": "".join(traceback.format_exception_only(error)).strip()[:4000]}
+            failed: dict[str, Any] = {"error": "".join(traceback.format_exception_only(error)).strip()[:4000]}
             if job.tries >= MOST_TRIES:
                 failed |= {"state": Job.State.FAILED, "finished_at": timezone.now()}
             Job.objects.filter(pk=job_id, state=Job.State.RUNNING).update(**failed)

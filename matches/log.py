@@ -409,7 +409,9 @@ _SELECT = (
 
 
 def _row(values: Sequence[Any]) -> Row:
-    return Row(*values[:7], values[7].encode(), *values[8:13], bytes(values[13]))
+    *before, digest = values
+    before[7] = before[7].encode()
+    return Row(*before, bytes(digest))
 
 
 def follow(cursor: tuple[int | str, int], limit: int) -> list[Row]:

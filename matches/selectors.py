@@ -169,7 +169,8 @@ def _seated(person: str, viewer: Person | None) -> Any:
     from matches.models import Seat
     from people.selectors import may_see, person_by_handle
 
-    known = person_by_handle(person) if _uuid(person) is None else Person.objects.filter(pk=_uuid(person)).first()
+    wanted = _uuid(person)
+    known = person_by_handle(person) if wanted is None else Person.objects.filter(pk=wanted).first()
     if known is None or not may_see(known, viewer):
         return Seat.objects.none().values("match")
     return Seat.objects.filter(Q(person=known) | Q(person__joined_into=known)).values("match")

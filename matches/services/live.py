@@ -25,6 +25,7 @@ from people.models import Person
 from people.selectors import person_by_handle
 from people.services import Forbidden
 from rulesengine import replay as engine
+from rulesengine.codec import FormError
 from rulesengine.game import Refusal
 from rulesengine.log import Line
 from rulesengine.score import LOG
@@ -160,7 +161,7 @@ def _append(told: engine.Replay, line: Line) -> engine.Replay | Refusal:
     """Return the replay with the line, or the refusal; a malformed one is refused as impossible, without a rule."""
     try:
         return engine.append(told, line)
-    except engine.FormError as error:
+    except FormError as error:
         return LOG.refuses(str(error), "impossible")
 
 

@@ -24,6 +24,7 @@ from people.locks import lock
 from people.models import Person
 from people.services import Forbidden
 from rulesengine import replay as engine
+from rulesengine.codec import FormError
 from rulesengine.log import MAX_NOTE, Line, Log, Unreadable
 
 MOST_ROUNDS = 50
@@ -131,7 +132,7 @@ def appended(told: engine.Replay, line: Line) -> engine.Replay:
     """
     try:
         after = engine.append(told, line)
-    except engine.FormError as error:
+    except FormError as error:
         raise NotRecordable(str(error)) from error
     if isinstance(after, engine.Replay):
         return after

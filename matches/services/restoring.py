@@ -113,7 +113,7 @@ def broken_link(log: Log, exported: Mapping[str, Any] | None) -> int | None:
         entry = row.entry
         form = match_log.canonical_row(
             kind="match", stream=stream, seq=row.seq, type=entry.type, seat=entry.seat, data=entry.data, acting_as=entry.acting_as,
-            by=row.by, event_id=entry.event_id, occurred_at=entry.occurred_at, recorded_at=row.recorded_at,
+            by=row.by, event_id=entry.event_id or match_log.derived_id(stream, row.seq), occurred_at=entry.occurred_at, recorded_at=row.recorded_at,
         )  # fmt: skip
         previous = match_log.chain(previous, form)
         if previous != row.hash:
@@ -159,7 +159,7 @@ def match_restore(*, raw: bytes, name: str, by: Person) -> Match:
             league=place.circle.id if place.circle else None,
             context=header.context,
             options=header.options,
-            opened_by=Person.objects.filter(pk=rows[0].by).first(),
+            opened_by=Person.objects.filter(pk__in=[rows[0].by] if rows[0].by else []).first(),
         )
         for number, seat in enumerate(header.seats):
             person = _person(persons.get(seat.seat), seat.player, seat.name or seat.seat)
@@ -190,7 +190,7 @@ def _person(wanted: str | None, handle: str | None, name: str) -> Person | None:
     """Return the person of an id; where there is none any more, a guest under that id."""
     if wanted is None:
         return None
-    person = Person.objects.filter(pk=wanted).first()
+    person = Person.objects.filter(pk=UUID(wanted)).first()
     if person is None and handle and (known := person_by_handle(handle)) is not None:
         return known
     if person is None:
