@@ -87,5 +87,6 @@ urlpatterns = [
     re_path(r"^schema/?$", schema, name="api-schema"),
     re_path(r"^docs/?$", docs, name="api-docs"),
     path("", include("people.api")),
+    path("", include("league.api")),
     path("", include("career.api")),
 ]
