@@ -33,12 +33,17 @@ def results(quarters: list[dict[str, Any]], *, label: str) -> SafeString:
     )
     bars = format_html_join(
         "",
-        '<rect class="bar-whole" x="{}" y="{}" width="{}" height="{}"/><rect class="bar" x="{}" y="{}" width="{}" height="{}"/>',
+        '<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>',
         (
-            (x, _figure(base - line["played"] * unit), str(slot - 4), _figure(line["played"] * unit))
-            + (x, _figure(base - line["won"] * unit), str(slot - 4), _figure(line["won"] * unit))
+            (
+                name,
+                str(LEFT + 6 + index * slot),
+                _figure(base - line[key] * unit),
+                str(slot - 4),
+                _figure(line[key] * unit),
+            )
             for index, line in enumerate(quarters)
-            for x in [str(LEFT + 6 + index * slot)]
+            for name, key in (("bar-whole", "played"), ("bar", "won"))
         ),
     )
     years = format_html_join(
