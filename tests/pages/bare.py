@@ -14,13 +14,26 @@ LANGUAGE = "xx"
 SAID_ATTRIBUTES = ("title", "alt", "aria-label", "placeholder", "data-label", "label", "aria-description")
 NOT_PROSE = {"script", "style", "code", "kbd", "pre", "samp"}
 VOID = {"meta", "link", "br", "hr", "img", "input", "wbr", "source", "path", "circle", "rect", "line", "use", "polygon"}
-BRACKETED = re.compile(r"⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[A-Za-z]{2,}")
+# Addresses, handles, file names, the beginning of an id, the ids of rules and badges.
+DATA = re.compile(
+    r"\S+@\S+|@[a-z0-9_-]+|\S*\.(?:jsonl|txt|csv|zip)\b|\b[0-9a-f]{8,64}\b|\b[A-Z]{2,4}(?:-[A-Z]{1,2})?-\d+\b"
+)
 
 
 def bracket(text: object) -> str:
     """Return a text of the pseudo-language."""
     return f"⟦{text}⟧"
+
+
+def outside(text: str, depth: int = 0) -> tuple[str, int]:
+    """Return what of a text stands outside the brackets, begun `depth` brackets deep, and how deep it ends."""
+    kept = []
+    for sign in text:
+        depth += (sign == "⟦") - (sign == "⟧")
+        if depth == 0:
+            kept.append(" " if sign == "⟧" else sign)
+    return "".join(kept), depth
 
 
 @contextmanager
@@ -47,6 +60,7 @@ class _Said(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open: list[tuple[str, bool]] = [("", True)]
         self.said: list[str] = []
+        self.depth = 0  # a translated text may hold elements
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
@@ -56,7 +70,7 @@ class _Said(HTMLParser):
         if "lang" in attributes:
             counts = attributes["lang"] == LANGUAGE
         if counts:
-            self.said += [value for name in SAID_ATTRIBUTES if (value := attributes.get(name))]
+            self.said += [outside(value)[0] for name in SAID_ATTRIBUTES if (value := attributes.get(name))]
             if tag == "input" and attributes.get("type") in ("submit", "button", "reset"):
                 self.said.append(attributes.get("value") or "")
         if tag not in VOID:
@@ -74,8 +88,9 @@ class _Said(HTMLParser):
                 return
 
     def handle_data(self, data: str) -> None:
+        rest, self.depth = outside(data, self.depth)
         if self.open[-1][1]:
-            self.said.append(data)
+            self.said.append(rest)
 
 
 def bare_texts(page: str, data: frozenset[str] = frozenset()) -> list[str]:
@@ -89,9 +104,7 @@ def bare_texts(page: str, data: frozenset[str] = frozenset()) -> list[str]:
     parser.close()
     found = []
     for text in parser.said:
-        rest, before = text, None
-        while rest != before:
-            rest, before = BRACKETED.sub(" ", rest), rest
+        rest = DATA.sub(" ", text)
         for known in sorted(data, key=len, reverse=True):
             rest = rest.replace(known, " ")
         if WORD.search(rest):

@@ -28,9 +28,10 @@ FAULTY = notation.write(play("hexwar", seed=3), "jsonl").replace(b'"unit_moved"'
 DATA = frozenset(
     {
         *("Mirela Osei", "Tomás Ferreira", "mirela", "tomas", "Harbour League", "harbour", settings.SITE_NAME),
+        *(f"Player {seat}" for seat in "ABCD"),
+        *("west", "east", "north", "south", "centre", "UTC"),  # regions of the map, the zone of the match
         *registry.games(),
         *(edition.key for edition in registry.editions()),
-        *(rule.id for edition in registry.editions() for rule in registry.get(edition.key).rules),
     }
 )
 
@@ -70,7 +71,7 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     "password forgotten": ("stranger", lambda site: reverse("account_reset_password"), 200),
     "second factor": ("player", lambda site: reverse("mfa_index"), 200),
     "settings": ("player", lambda site: reverse("settings"), 200),
-    "who may do what": ("player", lambda site: reverse("roles"), 200),
+    "who may do what": ("owner", lambda site: reverse("roles"), 200),
     "leagues": ("stranger", lambda site: reverse("league-list"), 200),
     "leagues, as owner": ("owner", lambda site: reverse("league-list"), 200),
     "new league": ("owner", lambda site: reverse("league-new"), 200),
