@@ -21,7 +21,7 @@ def sample(name: str) -> Log:
     return notation.parse((SAMPLES / f"{name}.jsonl").read_bytes(), name=f"{name}.jsonl")
 
 
-def header(*, seats: int = 2, **more: Any) -> dict[str, Any]:
+def header(*, places: int = 2, **more: Any) -> dict[str, Any]:
     """Return the header of a hex war log; `more` replaces or adds keys."""
     made = {
         "log": "annals/1",
@@ -29,7 +29,7 @@ def header(*, seats: int = 2, **more: Any) -> dict[str, Any]:
         "rules": "hexwar-1",
         "played_on": "2026-11-28",
         "timezone": "Europe/Berlin",
-        "seats": [{"seat": "ABCD"[at], "name": NAMES[at]} for at in range(seats)],
+        "seats": [{"seat": "ABCD"[at], "name": NAMES[at]} for at in range(places)],
         "options": {"map": "HW-M1", "max_rounds": 4},
     }
     return {key: value for key, value in {**made, **more}.items() if value is not None}
