@@ -1,0 +1,74 @@
+"""The demonstration season: through the front door, once, and whatever interrupts it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from config import demonstration
+from league.models import League
+from matches import log, selectors, services
+from matches.models import Match, Upload
+from people.models import Account, Person
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_season_goes_in_and_loading_it_again_changes_nothing(tmp_path: Path) -> None:
+    accounts = tmp_path / "demo-accounts.json"
+    demonstration.load(lambda _text: None, accounts)
+    matches = Match.objects.all()
+    assert matches.count() >= 27
+    assert {match.is_demo for match in matches} == {True}
+    assert {match.played_on.year for match in matches} == {2024, 2025, 2026}
+    statuses = [match.status for match in matches]
+    assert statuses.count("ended") == 1
+    assert statuses.count("confirmed") == len(statuses) - 1
+    (friendly,) = [match for match in matches if match.is_friendly]
+    assert all(seat.signed_at and seat.linked for seat in friendly.seats.all())
+    league = League.objects.get()
+    assert league.is_demo
+    assert all(seat.linked for match in matches.filter(league=league.pk) for seat in match.seats.all())
+    (held,) = Upload.objects.filter(state="held")
+    assert {row["kind"] for row in held.report["findings"]} == {"irregular"}
+    assert any("event_voided" in [line.type for line in selectors.match_log(match).lines] for match in matches)
+    assert all(log.verify(stream) is None for stream in log.streams())
+    assert Person.objects.filter(is_demo=True).count() == len(demonstration.CAST)
+    rows = json.loads(accounts.read_text())
+    assert accounts.stat().st_mode & 0o777 == 0o600
+    assert all(Account.objects.get(email=row["email"]).check_password(row["password"]) for row in rows)
+
+    entries = log.unread((0, 0), 100_000)
+    demonstration.load(lambda _text: None, accounts)
+    assert log.unread((0, 0), 100_000) == entries
+    assert Upload.objects.filter(state="held").count() == 1
+    assert json.loads(accounts.read_text()) == rows
+
+
+def test_a_loading_that_was_cut_short_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    accounts, record = tmp_path / "demo-accounts.json", services.upload_record
+    left = [9]
+
+    def cut_short(**what: object) -> Match:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return record(**what)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(services, "upload_record", cut_short)
+    with pytest.raises(KeyboardInterrupt):
+        demonstration.load(lambda _text: None, accounts)
+    monkeypatch.undo()
+    assert Match.objects.count() == 9
+    demonstration.load(lambda _text: None, accounts)
+    assert Match.objects.count() >= 27
+    assert Match.objects.filter(status="ended").count() == 1
+
+
+def test_the_season_is_kept_out_of_a_database_that_somebody_named(settings: object) -> None:
+    settings.IS_EMBEDDED = False  # type: ignore[attr-defined]
+    with pytest.raises(CommandError, match="embedded database only"):
+        call_command("load_demo")
