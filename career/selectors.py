@@ -21,6 +21,7 @@ from career.digest import MatchDigest
 from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest
 from career.participation import Participation
 from matches.games import game_name
+from people import selectors as people
 from people.models import Person
 
 HISTORY_LIMIT = 500
@@ -190,10 +191,12 @@ def quarters(person: Person) -> list[dict[str, Any]]:
     ]
 
 
-def badge_holders(badge_id: str) -> QuerySet[Award]:
-    """Return the awards of a badge that stand, highest tier of each kind included, newest first."""
+def badge_holders(badge_id: str, viewer: Person | None) -> QuerySet[Award]:
+    """Return the awards of a badge that stand and whose holders the viewer may know, newest first."""
     return (
-        Award.objects.filter(badge=badge_id).exclude(status=Award.Status.WITHDRAWN).order_by("-on", "person_id", "-pk")
+        Award.objects.filter(badge=badge_id, person_id__in=people.visible_persons(viewer).values("pk"))
+        .exclude(status=Award.Status.WITHDRAWN)
+        .order_by("-on", "person_id", "-pk")
     )
 
 

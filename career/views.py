@@ -78,11 +78,11 @@ def badge(request: HttpRequest, badge_id: str) -> HttpResponse:
     except KeyError as unknown:
         raise Http404(_("There is no badge %(id)s.") % {"id": badge_id}) from unknown
     viewer = people.viewer_of(request)
-    page = Paginator(selectors.badge_holders(badge_id), HOLDERS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(selectors.badge_holders(badge_id, viewer), HOLDERS_A_PAGE).get_page(request.GET.get("page"))
     persons = Person.objects.in_bulk([award.person_id for award in page])
     names = people.visible_names(persons.values(), viewer)
     holders = [
-        {**_award(award), "person": persons[award.person_id], "name": names[award.person_id]}
+        {**_award(award), "handle": persons[award.person_id].handle, "name": names[award.person_id]}
         for award in page
         if award.person_id in persons
     ]

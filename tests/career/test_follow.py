@@ -173,3 +173,22 @@ def test_the_lag_says_how_much_is_unread(circle: Callable[..., Circle]) -> None:
     assert lag.entries >= match.seq + 1
     caught_up()
     assert selectors.follower_lag().entries == 0
+
+
+def test_a_voided_capture_withdraws_the_badge_that_rested_on_it(circle: Callable[..., Circle]) -> None:
+    table = circle("ada", "bo")
+    match = table.play(8, "ada", "bo")
+    caught_up()
+    badge = Award.objects.get(badge="BDG-HX-02", person_id=table.people["bo"].pk)
+    assert (badge.tier, badge.status, badge.value) == ("bronze", "final", 2)
+    captured = badge.evidence[0]["seq"]
+    match = matches.event_void(
+        match=match, target_seq=captured, reason="the Peasant never stood there", by=table.owner, expected_seq=match.seq,
+        at=AT, approved_by=str(table.owner.pk),
+    )  # fmt: skip
+    caught_up()
+    gone = Award.objects.get(badge="BDG-HX-02", person_id=table.people["bo"].pk)
+    assert (gone.status, gone.withdrawn_by) == ("withdrawn", {"stream": str(match.pk), "seq": match.seq})
+    assert gone.withdrawn_on == AT.date()
+    services.rebuild()
+    assert Award.objects.get(badge="BDG-HX-02", person_id=table.people["bo"].pk).status == "withdrawn"
