@@ -132,7 +132,7 @@ class ScoreOnly(Ruleset):
         """Return the recorded rows."""
         if state.status == "running":
             return None
-        return {"rows": msgspec.to_builtins(state.rows), "complete": state.complete}
+        return {"rows": msgspec.to_builtins(list(state.rows)), "complete": state.complete}
 
     def view(self, state: Result) -> dict[str, Any]:
         """Return what is known as plain values."""

@@ -144,7 +144,7 @@ class DrawAgreed(Payload, frozen=True):
 
 
 class PlayerResigned(Payload, frozen=True):
-    """A player leaves the match."""
+    """A player: they leave the match."""
 
     TYPE: ClassVar[str] = "player_resigned"
 

@@ -1,0 +1,54 @@
+"""Whole matches written out for people. They change only on purpose (``--regenerate``), and the difference is read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulesengine import notation, registry, replay
+from tests.rulesengine import playthrough
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.log.txt"))
+EXPECTED = sorted((Path(__file__).parents[1] / "golden").glob("*/*.expected.json"))
+
+
+def name(path: Path) -> str:
+    return f"{path.parent.name}/{path.name.split('.')[0]}"
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=name)
+def test_a_match_replays_as_recorded(path: Path, request: pytest.FixtureRequest) -> None:
+    recorded = path.read_text()
+    replayed = playthrough.render(playthrough.log_in(recorded), playthrough.title_in(recorded))
+    if request.config.getoption("--regenerate", default=False):
+        path.write_text(replayed)
+    assert replayed == recorded
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=name)
+def test_a_golden_match_says_what_it_shows_and_ends(path: Path) -> None:
+    recorded = path.read_text()
+    assert len(" ".join(playthrough.title_in(recorded))) > 20
+    assert replay.run(playthrough.log_in(recorded)).status != "running"
+
+
+@pytest.mark.parametrize("path", EXPECTED, ids=name)
+def test_a_match_is_found_as_an_outsider_expects_it(path: Path) -> None:
+    """These answers were written apart from the engine, with whole states at some entries."""
+    expected: dict[str, Any] = json.loads(path.read_text())
+    log = notation.parse(path.with_name(path.name.replace(".expected.json", ".log.txt")).read_bytes())
+    told = replay.report(log).as_json()
+    assert [{key: one[key] for key in ("seq", "rule", "kind")} for one in told["findings"]] == expected["findings"]
+    for key in ("status", "placements", "result"):
+        assert told[key] == expected[key]
+    for at, state in expected["states"].items():
+        there = replay.run(log, at=int(at))
+        assert there.ruleset.view(there.state) == state
+
+
+def test_every_edition_has_a_golden_match() -> None:
+    played = {playthrough.edition_in(path.read_text()) for path in GOLDEN}
+    assert played == {edition.key for edition in registry.editions()}
