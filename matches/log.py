@@ -20,6 +20,7 @@ import msgspec
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 from msgspec import Struct
+from msgspec.structs import replace
 from psycopg.errors import UniqueViolation
 
 from matches import texts as free_texts
@@ -409,9 +410,8 @@ _SELECT = (
 
 
 def _row(values: Sequence[Any]) -> Row:
-    *before, digest = values
-    before[7] = before[7].encode()
-    return Row(*before, bytes(digest))
+    row: Row = Row(*values)
+    return replace(row, data=row.data.encode(), hash=bytes(row.hash))  # type: ignore[attr-defined]
 
 
 def follow(cursor: tuple[int | str, int], limit: int) -> list[Row]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,5 @@ class Command(BaseCommand):
         body = selectors.match_export(match, options["to"], viewer, full=options["full"])
         if options["out"]:
             Path(options["out"]).write_bytes(body)
-        elif hasattr(self.stdout, "_out") and self.stdout._out is sys.stdout:
-            sys.stdout.buffer.write(body)
         else:
             self.stdout.write(body.decode(), ending="")
