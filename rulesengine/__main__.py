@@ -6,7 +6,6 @@ Exit codes: 0 nothing found, 1 findings, 2 the file or the request could not be 
 from __future__ import annotations
 
 import argparse
-import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,7 +33,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     try:
         request = _parser().parse_args(arguments)
-        gc.freeze()
         code: int = request.run(request)
         sys.stdout.flush()
     except Unreadable as error:
