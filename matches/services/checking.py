@@ -58,7 +58,16 @@ class Examined(msgspec.Struct):
     @property
     def blocked(self) -> bool:
         """Return whether nothing of the file can be stored, whoever asks."""
-        return any(row["kind"] in ("impossible", "form") and not row["right"] for row in self.findings)
+        return bool(self.blocking)
+
+    @property
+    def blocking(self) -> list[dict[str, Any]]:
+        """Return the findings that stand against storing anything; one that follows from an irregular line falls with it."""
+        return [
+            row
+            for row in self.findings
+            if row["kind"] in ("impossible", "form") and not row["right"] and row["follows"] is None
+        ]
 
     @property
     def rights(self) -> list[dict[str, Any]]:

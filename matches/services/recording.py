@@ -59,6 +59,8 @@ def upload_record(
         return Match.objects.get(pk=upload.match_id)
     if upload.state == Upload.State.CHECKED and upload.by_id != by.pk:
         raise Forbidden("record", _("whoever sent the file, until it is held for the referees"))
+    if upload.report is not None and upload.report["unreadable"]:
+        raise NotRecordable(upload.report["unreadable"])
     try:
         found = examine(bytes(upload.raw), upload.name, by=by, opener=upload.by, links=links)
     except (Unreadable, ValueError) as error:
@@ -92,10 +94,9 @@ def _recordable(found: Examined, by: Person, accept_irregular: bool, reason: str
     if not standing.may("record"):
         raise Forbidden("record")
     if found.blocked:
-        bad = [row for row in found.findings if row["kind"] in ("impossible", "form") and not row["right"]]
         raise NotRecordable(
             _("Nothing of the file can be stored as long as this is in it. %(problem)s")
-            % {"problem": first_problem(bad)}
+            % {"problem": first_problem(found.blocking)}
         )
     if found.rights:
         raise NotRecordable(first_problem(found.rights))
