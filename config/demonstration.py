@@ -27,7 +27,6 @@ from people import services as people
 from people.models import Account, Grant, Person
 from people.selectors import person_by_handle
 from rulesengine import notation
-from rulesengine import replay as engine
 from rulesengine.log import Header, Line, Log, Official, Seat
 from rulesengine.play import play
 
@@ -236,8 +235,8 @@ def _friendly(persons: dict[str, Person]) -> None:
 def _held(league: League, scribe: Person) -> None:
     """A file with lines that a rule forbids, on the desk of the league's referees."""
     log = _golden("with_findings")
-    bad = {one.seq for one in engine.report(log).findings if one.kind == "impossible"}
-    kept = [line for line in log.lines if line.seq not in bad]
+    # Without the lines that are impossible, or would make later ones so if a referee accepted them.
+    kept = [line for line in log.lines if line.seq not in (4, 10, 22, 28)]
     lines: list[Line] = [replace(line, seq=number) for number, line in enumerate(kept, 1)]
     log = _at_table(Log(log.header, tuple(lines)), "2026-11-20", ["ada", "bo"], 50)
     match_id = UUID(log.header.id or "")

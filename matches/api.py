@@ -107,7 +107,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 
     @extend_schema_field(SeatSerializer(many=True))
     def get_seats(self, match: Match) -> list[Any]:
-        return list(SeatSerializer(list(match.seats.all()), many=True, context=self.context).data)
+        return list(SeatSerializer(match.seats.all(), many=True, context=self.context).data)  # type: ignore[arg-type]
 
     def get_url(self, match: Match) -> str:
         return reverse("match-detail", args=[match.pk])
