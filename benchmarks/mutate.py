@@ -1,0 +1,195 @@
+"""``make mutate``: take each rule out once, change each default once, and see that a test named after it fails.
+
+For every rule that can refuse, its refusals answer "nothing"; a test ``test_hw_25_…`` must then fail. For every parameter its
+default is changed; a test ``test_param_start_gold_…`` must fail. Rules that refuse nothing are listed with the tests that
+show their effect. Name rules or parameters to try only those.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import msgspec
+import pytest
+
+from rulesengine import registry
+from rulesengine.game import Refusal, Rule, Ruleset
+from rulesengine.hexwar import options as hexwar_options
+from rulesengine.hexwar import set_up as hexwar_set_up
+from rulesengine.hexwar import tables as hexwar_tables
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS = ROOT / "tests" / "rulesengine"
+ALONE = (
+    "-o", "addopts=", "-o", "filterwarnings=", "-p", "no:django", "-p", "no:cacheprovider", "-p", "no:xdist",
+    "--import-mode=importlib", "--noconftest", "-q", f"--rootdir={ROOT}",
+)  # fmt: skip
+"""Without database and site: the engine's tests need neither."""
+
+
+class _Watch:
+    """Notes which tests there are and which failed."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.failed: set[str] = set()
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        self.names = sorted({item.name.partition("[")[0] for item in items})
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed.add(report.nodeid.rpartition("::")[2].partition("[")[0])
+
+
+def tests(game: str, *more: str) -> _Watch:
+    """Run a game's tests, and those of the log on it, in this process; return what was seen."""
+    watch = _Watch()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        pytest.main([*ALONE, *more, str(TESTS / game), str(TESTS / "test_replay.py")], plugins=[watch])
+    return watch
+
+
+def named(name: str) -> str:
+    """Return how the tests of a rule begin: ``HW-25`` → ``test_hw_25_``."""
+    return f"test_{name.lower().replace('-', '_')}_"
+
+
+@contextlib.contextmanager
+def without(rule: Rule) -> Iterator[None]:
+    """Let one rule refuse nothing."""
+    refuses = Rule.refuses
+
+    def nothing(self: Rule, *details: Any, **more: Any) -> Refusal | None:
+        return None if self.id == rule.id else refuses(self, *details, **more)
+
+    with mock.patch.object(Rule, "refuses", nothing):
+        yield
+
+
+type Change = Callable[[], contextlib.AbstractContextManager[Any]]
+
+
+def _hexwar_default(name: str, value: Any) -> Change:
+    read = hexwar_options.read
+
+    def changed(given: dict[str, Any]) -> Any:
+        chosen, tables = read(given)
+        return (chosen if name in given else msgspec.structs.replace(chosen, **{name: value})), tables
+
+    return lambda: mock.patch.object(hexwar_options, "read", changed)
+
+
+def _hexwar_tables() -> contextlib.AbstractContextManager[Any]:
+    read = hexwar_options.read
+    dearer = [{**row, "cost": row["cost"] + 1} for row in hexwar_tables.UNITS]
+
+    def changed(given: dict[str, Any]) -> Any:
+        chosen, tables = read(given)
+        if (given.get("tables") or {}).get("units") is None:
+            tables = hexwar_options.build({**(given.get("tables") or {}), "units": dearer})
+        return chosen, tables
+
+    return mock.patch.object(hexwar_options, "read", changed)
+
+
+DEFAULTS: Mapping[str, Mapping[str, Change]] = {
+    "hexwar": {
+        "map": lambda: mock.patch.dict(hexwar_set_up.FOR_SEATS, {2: "HW-M2", 3: "HW-M3", 4: "HW-M1"}),
+        "tables": _hexwar_tables,
+        **{
+            name: _hexwar_default(name, value)
+            for name, value in {
+                "variant_name": "changed",
+                "start_gold": 501,
+                "max_rounds": 29,
+                "min_movement_to_act": 2,
+                "building_action_scope": "player",
+                "fort_on_settlement": True,
+                "fort_build_region": "owned_or_neutral",
+                "construction_on_capture": "cancel",
+                "captured_building_waits": False,
+                "income_active": True,
+                "min_damage": 2,
+                "fortify_bonus": 2,
+                "catapult_penalty": 3,
+                "catapult_penalty_expiry": "target_turn_start",
+                "retaliation_classes": ("infantry", "ranged", "cavalry", "siege"),
+                "elimination": "no_seat",
+            }.items()
+        },
+    }
+}
+"""For each game and parameter, how its default is changed."""
+
+
+def main(wanted: list[str]) -> int:
+    """Run all mutations and return the exit code: 0 if every one is noticed."""
+    unnoticed: list[str] = []
+    for entry in registry.GAMES:
+        ruleset = registry.get(entry.editions[-1].key)
+        plain = tests(entry.game)
+        print(f"{ruleset.game}: {len(plain.names)} tests, {len(plain.failed)} fail unchanged")
+        unnoticed += sorted(plain.failed)
+        unnoticed += _rules(ruleset, wanted)
+        unnoticed += _parameters(ruleset, wanted)
+        if not wanted:
+            unnoticed += _statements(ruleset, plain.names)
+    print(f"\nNot noticed: {', '.join(unnoticed)}" if unnoticed else "\nEvery change is noticed.")
+    return 1 if unnoticed else 0
+
+
+def _noticed(ruleset: Ruleset, what: str, prefix: str) -> bool:
+    failed = sorted(name for name in tests(ruleset.game, "-k", prefix).failed if name.startswith(prefix))
+    more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
+    print(f"  {what:<34} " + (f"noticed by {failed[0]}{more}" if failed else "NOT NOTICED"), flush=True)
+    return bool(failed)
+
+
+def _rules(ruleset: Ruleset, wanted: list[str]) -> list[str]:
+    unnoticed = []
+    for rule in ruleset.rules:
+        if rule.refuses_events and (not wanted or rule.id in wanted):
+            with without(rule):
+                if not _noticed(ruleset, f"without {rule.id}", named(rule.id)):
+                    unnoticed.append(rule.id)
+    return unnoticed
+
+
+def _parameters(ruleset: Ruleset, wanted: list[str]) -> list[str]:
+    unnoticed = []
+    changes = DEFAULTS.get(ruleset.game, {})
+    for parameter in ruleset.parameters:
+        if wanted and parameter.name not in wanted:
+            continue
+        if parameter.name not in changes:
+            print(f"  default of {parameter.name:<23} has no change in benchmarks/mutate.py")
+            unnoticed.append(parameter.name)
+            continue
+        with changes[parameter.name]():
+            if not _noticed(ruleset, f"default of {parameter.name}", f"test_param_{parameter.name}_"):
+                unnoticed.append(parameter.name)
+    return unnoticed
+
+
+def _statements(ruleset: Ruleset, names: list[str]) -> list[str]:
+    unshown = []
+    print("  Statements that refuse nothing, and the tests that show their effect:")
+    for rule in ruleset.rules:
+        if rule.refuses_events:
+            continue
+        shown = [name for name in names if name.startswith(named(rule.id))]
+        print(f"    {rule.id:<8} {', '.join(shown) if shown else 'NO TEST'}")
+        if not shown:
+            unshown.append(rule.id)
+    return unshown
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
