@@ -171,6 +171,15 @@ def matches_of(person: Person) -> QuerySet[SeatDigest]:
     )
 
 
+def players_of(match_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
+    """Return the persons who played in each of these matches, in order of seats."""
+    found: dict[UUID, list[UUID]] = {}
+    rows = SeatDigest.objects.filter(match_id__in=match_ids, role="player").order_by("match_id", "seat")
+    for match_id, person_id in rows.values_list("match_id", "person_id"):
+        found.setdefault(match_id, []).append(person_id)
+    return found
+
+
 def quarters(person: Person) -> list[dict[str, Any]]:
     """Return credited matches as a player and first places by quarter of a year, oldest first, quarters without matches too (at most 40)."""
     rows = SeatDigest.objects.filter(

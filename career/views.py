@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from career import charts, selectors
 from career.catalogue import CURRENT
-from career.models import Award
+from career.models import Award, SeatDigest
 from matches.games import game_name
 from people import selectors as people
 from people.models import Person
@@ -50,7 +50,7 @@ def profile(request: HttpRequest, handle: str) -> HttpResponse:
         "record": [(game_name(game), line) for game, line in selectors.record(person).items()],
         "chart": _chart(selectors.quarters(person)),
         "page": page,
-        "matches": [_match(one) for one in page],
+        "matches": _matches(list(page), viewer),
     }
     return render(request, "career/profile.html", context)
 
@@ -132,17 +132,25 @@ def _ladder(person: Person) -> list[dict[str, Any]]:
     ]
 
 
-def _match(one: Any) -> dict[str, Any]:
-    return {
-        "id": one.match_id,
-        "game": game_name(one.game),
-        "role": selectors.ROLE_NAMES[one.role],
-        "played": one.role == "player",
-        "place": one.place,
-        "players": one.players,
-        "on": one.on,
-        "confirmed": one.confirmed,
-    }
+def _matches(rows: list[SeatDigest], viewer: Person | None) -> list[dict[str, Any]]:
+    """Return the matches of a page with the names of those met, as the viewer may know them."""
+    met = selectors.players_of({row.match_id for row in rows})
+    persons = Person.objects.filter(pk__in={person for players in met.values() for person in players})
+    names = people.visible_names(persons, viewer)
+    return [
+        {
+            "id": row.match_id,
+            "game": game_name(row.game),
+            "role": selectors.ROLE_NAMES[row.role],
+            "played": row.role == "player",
+            "place": row.place,
+            "players": row.players,
+            "others": [names[one] for one in met.get(row.match_id, []) if one != row.person_id and one in names],
+            "on": row.on,
+            "confirmed": row.confirmed,
+        }
+        for row in rows
+    ]
 
 
 def _chart(quarters: list[dict[str, Any]]) -> dict[str, Any] | None:
