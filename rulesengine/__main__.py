@@ -27,6 +27,7 @@ KINDS = {
     "observed": "differs from what the table wrote down: the computed value holds, look whether an entry is missing",
 }
 WIDTH = 160
+MANY = 12
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -132,19 +133,23 @@ def check_text(report: Report) -> list[str]:
     rows.append(f"{_count(report.events, 'event')}, {report.accepted} accepted · {names}")
     if told.status is not None:
         rows.append(_standing(report))
+    follow_ups: dict[int, list[Finding]] = {}
+    for one in report.findings:
+        if one.follows is not None:
+            follow_ups.setdefault(one.follows, []).append(one)
     for kind, what_to_do in KINDS.items():
-        found = [one for one in report.findings if one.kind == kind]
+        found = [one for one in report.findings if one.kind == kind and one.follows is None]
         if found:
             rows += ["", f"{_count(len(found), 'entry' if kind != 'observed' else 'figure')}: {what_to_do}"]
             for one in found:
-                rows += _finding(told.ruleset.rules, one)
+                rows += _finding(told.ruleset.rules, one, follow_ups.get(one.seq or 0, []))
     if not report.findings:
         rows += ["", "Nothing found. The log holds."]
     return rows
 
 
-def _finding(rules: Any, one: Finding) -> list[str]:
-    where = f"line {one.line}" if one.line is not None else f"seq {one.seq}"
+def _finding(rules: Any, one: Finding, follow_ups: list[Finding]) -> list[str]:
+    where = _where(one)
     what = " ".join(part for part in (one.seat, one.type) if part)
     seq = f" (seq {one.seq})" if one.line is not None and one.seq is not None else ""
     rows = [f"  {where}{seq}  {what}".rstrip()]
@@ -153,9 +158,14 @@ def _finding(rules: Any, one: Finding) -> list[str]:
     text = next((rule.text for rule in rules if rule.id == one.rule), None)
     if text and one.kind in ("irregular", "impossible"):
         rows.append(f"      {one.rule} says: {text}")
-    if one.follows is not None:
-        rows.append(f"      follows from seq {one.follows}: likely settled with it")
+    if follow_ups:
+        others = f" and {len(follow_ups) - MANY} more" if len(follow_ups) > MANY else ""
+        rows.append(f"      settled with it: {', '.join(map(_where, follow_ups[:MANY]))}{others}")
     return rows
+
+
+def _where(one: Finding) -> str:
+    return f"line {one.line}" if one.line is not None else f"seq {one.seq}"
 
 
 def _standing(report: Report) -> str:

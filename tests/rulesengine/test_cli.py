@@ -83,6 +83,16 @@ def test_check_tells_a_tired_organizer_what_to_do(capsys: pytest.CaptureFixture[
     assert "HW-23 says: One building action a turn" in said
 
 
+def test_check_folds_what_follows_under_its_cause(run: Callable[..., Answer], file: Callable[..., Path]) -> None:
+    ends = [{"type": "turn_ended", "seat": seat} for seat in "AB"]
+    recruit = {"type": "unit_recruited", "seat": "A", "data": {"building": "b1", "type": "horsemen"}}
+    ride = {"type": "unit_moved", "seat": "A", "data": {"unit": "u3", "path": [[-1, 0]]}}
+    answer = run("check", file(recruit, *ends, ride, *ends))
+    assert "1 entry: a rule forbids it" in answer.out
+    assert "settled with it: line 5" in answer.out
+    assert "HWH-43" not in answer.out
+
+
 def test_check_shows_how_a_running_void_or_disputed_match_stands(
     capsys: pytest.CaptureFixture[str], file: Callable[..., Path]
 ) -> None:

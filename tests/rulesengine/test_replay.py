@@ -340,6 +340,7 @@ def test_the_end_of_a_running_match_is_irregular_and_accepted_acts_as_time_calle
     Given().when(recorded).then_refused("HWH-33")
     told = Given().when(recorded, accept(1)).then_clean()
     assert told.told.result["reason"] == "time_called"
+    Given().when(TIME).then_clean().then("match_ended", reason="time_called")
 
 
 @pytest.mark.parametrize(
