@@ -116,7 +116,7 @@ def _start_clock(**_signal: object) -> None:
     if os.environ.get("CELERY_CLOCK") == "1":
         from celery.beat import EmbeddedService
 
-        EmbeddedService(app, thread=True).start()
+        EmbeddedService(app, thread=True, scheduler_cls=app.conf.beat_scheduler).start()
 
 
 @signals.task_prerun.connect

@@ -31,6 +31,12 @@ def grant(**_signal: object) -> None:
             [settings.APPEND_ONLY_TABLES],
         )
         append_only = [table for (table,) in cursor.fetchall()]
+        # The tables of the single queues belong to whoever declared them first: the application.
+        cursor.execute(
+            "select oid::regclass::text from pg_class where relnamespace = 'pgmq'::regnamespace"
+            " and relkind in ('r', 'S') and pg_get_userbyid(relowner) = current_user"
+        )
+        queue = [table for (table,) in cursor.fetchall()]
         for statement in (
             "grant usage on schema public to {app}",
             "grant select, insert, update, delete on all tables in schema public to {app}",
@@ -38,9 +44,8 @@ def grant(**_signal: object) -> None:
             "revoke insert, update, delete on django_migrations from {app}",
             *(f"revoke update, delete, truncate on {table} from {{app}}" for table in append_only),
             "grant usage, create on schema pgmq to {app}",
-            "grant all on all tables in schema pgmq to {app}",
-            "grant all on all sequences in schema pgmq to {app}",
             "grant execute on all functions in schema pgmq to {app}",
+            *(f"grant all on {table} to {{app}}" for table in queue),
         ):
             cursor.execute(sql.SQL(statement).format(app=sql.Identifier(app)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 from django.urls import re_path
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.permissions import IsAuthenticated
@@ -58,9 +58,11 @@ class MeView(APIView):
         return Response({**PersonSerializer(person).data, "privacy": person.privacy, "grants": grants})
 
 
-@extend_schema(
-    operation_id="people_list",
-    parameters=[OpenApiParameter("q", str, description="Part of a name, or the beginning of a handle")],
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="people_list",
+        parameters=[OpenApiParameter("q", str, description="Part of a name, or the beginning of a handle")],
+    )
 )
 class PersonListView(ListAPIView[Person]):
     """Persons whom the reader may find, by sort name. Nobody hidden is among them."""

@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/api", "/api/"])
 def test_the_root_says_where_to_read_on(client: Client, path: str) -> None:
-    assert client.get(path).json() == {"schema": "http://testserver/api/schema/", "docs": "http://testserver/api/docs/"}
+    assert client.get(path).json() == {"schema": "http://testserver/api/schema", "docs": "http://testserver/api/docs"}
 
 
 @pytest.mark.django_db
