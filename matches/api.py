@@ -12,7 +12,13 @@ from django.http import Http404, HttpResponse
 from django.urls import re_path, reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_view,
+)
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
@@ -348,16 +354,18 @@ def _match_data(match: Match, request: Request) -> Any:
     return MatchSerializer(found, context={"names": _names([found], viewer_of(request))}).data
 
 
-@extend_schema(
-    operation_id="matches_list",
-    parameters=[
-        OpenApiParameter("game", str),
-        OpenApiParameter("status", str, description="A state, or `disputed`"),
-        OpenApiParameter("league", str, description="Its id, or `friendly`"),
-        OpenApiParameter("person", str, description="A handle, or the id of a person"),
-        OpenApiParameter("year", int),
-        OpenApiParameter("text", str, description="In titles and names"),
-    ],
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="matches_list",
+        parameters=[
+            OpenApiParameter("game", str),
+            OpenApiParameter("status", str, description="A state, or `disputed`"),
+            OpenApiParameter("league", str, description="Its id, or `friendly`"),
+            OpenApiParameter("person", str, description="A handle, or the id of a person"),
+            OpenApiParameter("year", int),
+            OpenApiParameter("text", str, description="In titles and names"),
+        ],
+    )
 )
 class MatchListView(ListAPIView[Match]):
     """Matches, the latest first."""
