@@ -10,7 +10,8 @@ SUITE := tests --ignore=tests/web --ignore=tests/faults --ignore=tests/load
 setup:
 	@python3 bootstrap.py
 
-run: setup
+run:
+	@python3 bootstrap.py run
 	@PORT=$(PORT) HOST=$(HOST) DEMO=$(DEMO) exec $(PY) -m config.run
 
 test: lint

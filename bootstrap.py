@@ -1,4 +1,4 @@
-"""Makes .venv with everything the project needs. Runs on any Python from 3.8, with nothing installed.
+"""Makes .venv with everything that the tests need, or (`bootstrap.py run`) only the site. Runs on any Python from 3.8, alone.
 
 The environment has Python 3.12 or later: the one that runs this, or one that uv finds or gets. uv itself is taken from PATH, or
 put into .venv-uv by venv and pip. A second run sees by the stamp that nothing changed and ends at once.
@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-LOCK = ROOT / "requirements-dev.lock"
+LOCKS = {"dev": ROOT / "requirements-dev.lock", "run": ROOT / "requirements.lock"}
 STAMP = VENV / "stamp"
 UV_VENV = ROOT / ".venv-uv"
 UV_VERSION = "0.13.9"
@@ -24,14 +24,17 @@ OLDEST = (3, 12)
 def main():
     for name in ("UV_NATIVE_TLS", "UV_SYSTEM_CERTS"):
         os.environ.setdefault(name, "1")  # where the network has certificates of its own, the system knows them
-    wanted = hashlib.sha256(LOCK.read_bytes() + Path(__file__).read_bytes()).hexdigest()
-    if STAMP.exists() and STAMP.read_text() == wanted and PYTHON.exists():
+    made = STAMP.read_text() if STAMP.exists() and PYTHON.exists() else ""
+    # What has everything has what the site needs, too.
+    kind = "run" if sys.argv[1:] == ["run"] and not made.startswith("dev") else "dev"
+    wanted = kind + " " + hashlib.sha256(LOCKS[kind].read_bytes() + Path(__file__).read_bytes()).hexdigest()
+    if made == wanted:
         return
     uv = find_uv()
     if not is_usable(PYTHON):
         make_venv(uv)
     print("setup: installing the locked packages into .venv …", flush=True)
-    run([uv, "pip", "sync", "--quiet", "--require-hashes", "--python", str(PYTHON), str(LOCK)])
+    run([uv, "pip", "sync", "--quiet", "--require-hashes", "--python", str(PYTHON), str(LOCKS[kind])])
     STAMP.write_text(wanted)
     print("setup: done.", flush=True)
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from career.selectors import follower_lag
 from config import celery
 from matches.models import Job
 
@@ -33,8 +34,6 @@ def alive(request: HttpRequest) -> JsonResponse:
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
     """Answer 200 if the site does its work, else 503; either way with each figure and whether it is good."""
-    from career.selectors import follower_lag
-
     checks: dict[str, dict[str, Any]] = {}
     try:
         with connection.cursor() as cursor:
