@@ -52,6 +52,11 @@ class Acts(Struct):
     needs_approval: bool = False
 
     @property
+    def any(self) -> bool:
+        """Return whether there is anything at all that the reader may do here."""
+        return self.any_result or bool(self.referee_forms or self.organizer_forms)
+
+    @property
     def any_result(self) -> bool:
         """Return whether there is anything to do about the result."""
         return self.sign or self.confirm or bool(self.result_forms)

@@ -95,14 +95,14 @@ def _result(one: Shown) -> dict[str, Any]:
         head = [_("Score")]
         scores = {row["seat"]: [row.get("score")] for row in match.result.get("rows", ())}
     places = sorted(one.places, key=lambda place: (place.seat.place or 99, place.seat.position))
-    empty = [None] * len(head)
+    empty: list[Any] = [None] * len(head)
     if match.depth == Match.Depth.LOG:
         description = _("%(game)s on %(day)s, replayable entry by entry.")
     else:
         description = _("%(game)s on %(day)s, result only.")
     return {
         "score_head": head,
-        "result_rows": [(place, scores.get(place.letter, empty)) for place in places],
+        "result_rows": [(place, list(zip(head, scores.get(place.letter, empty), strict=True))) for place in places],
         "result_note": note,
         "description": description % {"game": one.game, "day": match.played_on.isoformat()},
     }

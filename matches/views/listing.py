@@ -28,6 +28,9 @@ def match_list(request: HttpRequest) -> HttpResponse:
     filters: dict[str, Any] = {}
     if form.is_valid():
         filters = {name: value for name, value in form.cleaned_data.items() if value not in (None, "")}
+    if filters.get("league") not in (None, "friendly"):
+        circle = circles.find(filters["league"])
+        filters["league"] = circle.id if circle is not None else filters["league"]
     page = Paginator(selectors.match_list(filters, viewer), A_PAGE).get_page(request.GET.get("page"))
     seen = shown(page.object_list, viewer)
     leagues = circles.circles({str(one.match.league) for one in seen if one.match.league})

@@ -317,8 +317,9 @@ def _said(made: Card, report: Mapping[str, Any]) -> None:
     names = {row["seat"]: row["name"] for row in report["seats"]}
     made.placements = [(row["place"], names.get(row["seat"]) or row["seat"]) for row in report["placements"]]
     made.where = report["league"]["name"] if report["league"] else _("Friendly, no league")
-    made.renumbered = bool(report.get("renumbered"))
-    made.lines, more = _by_line(report["findings"])
+    can_be_stored = any(report["may"].values()) or report["again"] or made.upload.state == Upload.State.RECORDED
+    made.renumbered = can_be_stored and bool(report.get("renumbered"))
+    made.lines, more = _by_line(report["findings"], stored=can_be_stored)
     made.more_lines = more
     counts = {kind: sum(row["kind"] == kind for row in report["findings"]) for kind in KIND}
     made.counts = ", ".join(f"{KIND[kind][1]}: {number}" for kind, number in counts.items() if number) + "."
@@ -327,7 +328,7 @@ def _said(made: Card, report: Mapping[str, Any]) -> None:
 _GRAVITY = ("impossible", "form", "irregular", "observed")
 
 
-def _by_line(rows: Sequence[Mapping[str, Any]]) -> tuple[list[LineFindings], int]:
+def _by_line(rows: Sequence[Mapping[str, Any]], *, stored: bool) -> tuple[list[LineFindings], int]:
     """Return findings grouped by the line they are about, and how many lines are left out."""
     groups = [list(group) for _key, group in groupby(folded(rows), key=lambda row: (row["line"], row["seq"]))]
     made = []
@@ -339,7 +340,7 @@ def _by_line(rows: Sequence[Mapping[str, Any]]) -> tuple[list[LineFindings], int
             LineFindings(
                 first["line"],
                 first["seq"],
-                first.get("stored_seq"),
+                first.get("stored_seq") if stored else None,
                 first["type"],
                 first["seat"],
                 kind,

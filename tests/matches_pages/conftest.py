@@ -90,14 +90,19 @@ def browser() -> SignIn:
 
 def league_header(**more: object) -> dict[str, object]:
     """Return the header of a match of the league between its two players."""
-    seats = [{"seat": "A", "name": "Ada Moreau", "player": "ada"}, {"seat": "B", "name": "Bo Lindqvist", "player": "bo"}]
+    seats = [
+        {"seat": "A", "name": "Ada Moreau", "player": "ada"},
+        {"seat": "B", "name": "Bo Lindqvist", "player": "bo"},
+    ]
     return logs.header(**{"seats": seats, "context": {"league": "winter"}, **more})
 
 
 def recorded(by: Person, raw: bytes, *, confirm: bool = False, accept: bool = False) -> Match:
     """Return a match recorded from a file."""
     upload = services.upload_check(by=by, name="match.jsonl", raw=raw)
-    return services.upload_record(upload=upload, by=by, confirm=confirm, accept_irregular=accept, reason="seen at the table")
+    return services.upload_record(
+        upload=upload, by=by, confirm=confirm, accept_irregular=accept, reason="seen at the table"
+    )
 
 
 @pytest.fixture

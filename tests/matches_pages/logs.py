@@ -72,9 +72,9 @@ def file(head: dict[str, Any] | None = None, events: Any = ROUNDS) -> bytes:
 
 
 def faulty() -> bytes:
-    """Return a log with an irregular line (an upgrade nobody can pay), one that follows from it, and none that is impossible."""
+    """Return a log with an irregular line (a City does not recruit Knights) and others that would vanish if it were accepted."""
     events = list(ROUNDS)
-    events[1] = ("unit_recruited", "A", {"building": "b1", "type": "legion"})
+    events[1] = ("unit_recruited", "A", {"building": "b1", "type": "knights"})
     return file(events=events)
 
 

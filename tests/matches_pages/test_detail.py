@@ -31,14 +31,24 @@ def text(page: str) -> str:
 
 def test_anybody_sees_result_facts_and_the_last_position(client: Client, match: Match) -> None:
     said = text(page(client, f"/matches/{match.pk}"))
-    for words in ("Ada Moreau", "Bo Lindqvist", "Hex war", "hexwar-1", "Provisional", "Replayable log", "Winter League"):
+    for words in (
+        "Ada Moreau",
+        "Bo Lindqvist",
+        "Hex war",
+        "hexwar-1",
+        "Provisional",
+        "Replayable log",
+        "Winter League",
+    ):
         assert words in said, words
     assert "Entry 22 of 22" in said
     assert "Ended in round 4: the last round is over." in said
     assert "Chain verified 23 entries" in said
 
 
-@pytest.mark.parametrize(("at", "words"), [(0, "Set-up"), (12, "Entry 12 of 22"), (22, "Entry 22 of 22"), (999, "Entry 22 of 22")])
+@pytest.mark.parametrize(
+    ("at", "words"), [(0, "Set-up"), (12, "Entry 12 of 22"), (22, "Entry 22 of 22"), (999, "Entry 22 of 22")]
+)
 def test_a_link_to_a_moment_shows_it_without_javascript(client: Client, match: Match, at: int, words: str) -> None:
     got = page(client, f"/matches/{match.pk}?at={at}")
     assert words in text(got)
@@ -81,7 +91,9 @@ def test_the_page_asks_the_same_number_of_questions_whatever_the_match(
     page(client, f"/matches/{match.pk}")
     counts = []
     for one in (match, long):
-        with CaptureQueriesContext(connection, ) as asked:
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
             page(client, f"/matches/{one.pk}?at=7")
         counts.append(len(asked))
     assert max(counts) <= 16, counts
@@ -94,8 +106,8 @@ def test_a_long_feed_comes_in_windows_that_lead_to_each_other(client: Client, or
     long = recorded(organizer, notation.write(logs.random_match(1, events=300), "jsonl"))
     got = page(client, f"/matches/{long.pk}?at=100")
     assert got.count('class="entry') < 40
-    assert 'from=64#feed' in got
-    assert 'from=124#feed' in got
+    assert "from=64#feed" in got
+    assert "from=124#feed" in got
     later = page(client, f"/matches/{long.pk}?at=100&from=124")
     assert 'id="e124"' in later
     assert "Entry 100 of" in text(later)
@@ -170,7 +182,13 @@ def test_corrected_entries_are_marked_with_what_they_said_before(
 ) -> None:
     send = {"target_seq": "17", "reason": "taken back at the table", "expected_seq": "22", "step": "store"}
     assert browser(referee).post(f"/matches/{match.pk}/acts/void", send).status_code == 302
-    send = {"target_seq": "13", "data": '{"building": "b2", "type": "archers"}', "reason": "misread", "expected_seq": "23", "step": "store"}
+    send = {
+        "target_seq": "13",
+        "data": '{"building": "b2", "type": "archers"}',
+        "reason": "misread",
+        "expected_seq": "23",
+        "step": "store",
+    }
     assert browser(referee).post(f"/matches/{match.pk}/acts/amend", send).status_code == 302
     said = text(page(client, f"/matches/{match.pk}?at=17"))
     assert "Voided by entry 23" in said
