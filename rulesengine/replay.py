@@ -7,7 +7,8 @@ is judged from the position before it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, cast
 
 import msgspec
@@ -29,7 +30,7 @@ SET_UP = "match_set_up"
 FOLLOW_UP_RUNS = 40
 FOLLOW_UP_EVENTS = 200_000
 """How far :func:`report` looks for findings that follow from an earlier irregular line: so many lines are tried, in the order of
-the log, and so many events replayed for it. Beyond that, findings stand for themselves."""
+the log, then all together, and so many events replayed for it. Beyond that, findings stand for themselves."""
 HEADER_AMENDMENTS = 50
 """So many amendments of the header are tried, the latest first, until one can be played."""
 
@@ -621,32 +622,42 @@ def _run(log: Log, at: int | None, keep: bool, snapshots: dict[int, _Fold] | Non
 def _with_follow_ups(fold: _Fold, snapshots: Mapping[int, _Fold]) -> list[Finding]:
     """Return the findings; those that would vanish if an earlier irregular line were accepted name it.
 
-    For each irregular line in turn the log is replayed from there as if it had been accepted.
+    For each irregular line in turn the log is replayed from there as if it had been accepted. At last it is replayed as if all
+    of them had been: what vanishes only then follows from several, and names the last one before it.
     """
     findings = fold.findings
     follows: dict[int, int] = {}
-    events, lines = FOLLOW_UP_EVENTS, fold.log.lines
-    last = max((one.seq for one in findings if one.seq is not None), default=0)
-    index = {line.seq: at for at, line in enumerate(lines)} if snapshots else {}
-    for seq in sorted(snapshots):
-        later = [one.seq for one in findings if one.seq is not None and one.seq > seq and one.seq not in follows]
-        start, end = index[seq], index.get(last, 0)
-        if seq in follows or not later or (events := events - (end - start + 1)) < 0:
+    if not snapshots:
+        return findings
+    lines = fold.log.lines
+    index = {line.seq: at for at, line in enumerate(lines)}
+    seqs = [one.seq for one in findings if one.seq is not None]
+    irregular = [one.seq for one in findings if one.seq is not None and one.kind == "irregular"]
+    taken = frozenset(irregular)
+    end = index[max(seqs)] + 1
+    budget = FOLLOW_UP_EVENTS
+    for accepted in [*([seq] for seq in sorted(snapshots)), irregular]:
+        first, start = accepted[0], index[accepted[0]]
+        later = [seq for seq in seqs if seq > first and seq not in follows]
+        if not later or end - start > budget or (len(accepted) == 1 and first in follows):
             continue
-        trial = snapshots[seq]
-        trial.plan = _accepting(trial.plan, seq)
-        trial.take_all(lines[start : end + 1])
+        budget -= end - start
+        trial = snapshots[first].copy()
+        trial.plan = _accepting(trial.plan, accepted)
+        trial.take_all(lines[start:end])
         still = {one.seq for one in trial.findings}
-        follows.update({one: seq for one in later if one not in still})
+        for seq in later:
+            if seq not in still and (len(accepted) == 1 or seq not in taken):
+                follows[seq] = accepted[bisect_left(accepted, seq) - 1]
     return [one if one.seq not in follows else replace(one, follows=follows[one.seq]) for one in findings]
 
 
-def _accepting(plan: _Plan, seq: int) -> _Plan:
-    """Return a plan that accepts one irregular line more."""
+def _accepting(plan: _Plan, seqs: Sequence[int]) -> _Plan:
+    """Return a plan that accepts some irregular lines more."""
     other = _Plan.__new__(_Plan)
     other.__dict__.update(plan.__dict__)
-    other.accepted = plan.accepted | {seq}
-    other.touched = plan.touched | {seq}
+    other.accepted = plan.accepted.union(seqs)
+    other.touched = plan.touched.union(seqs)
     return other
 
 

@@ -457,12 +457,22 @@ def test_a_finding_that_would_vanish_with_an_earlier_one_names_it() -> None:
     assert told.report.as_json()["findings"][1]["follows"] == 1
 
 
-def test_follow_ups_are_looked_for_within_bounds() -> None:
+def test_a_finding_that_follows_from_several_names_the_last_of_them() -> None:
+    """The ride needs the second recruit, whose id needs the first: neither alone makes it possible."""
+    rides = entry("A", "unit_moved", unit="u4", path=[[-1, 0]])
+    told = Given(start_gold=900, variant_name="rich").when(RECRUIT, RECRUIT, end(), end(), rides)
+    told.then_found((1, "HW-25", "irregular"), (2, "HW-25", "irregular"), (5, "HWH-43", "impossible"))
+    assert [one.follows for one in told.findings] == [None, None, 2]
+
+
+def test_follow_ups_are_looked_for_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = [entry("A", "unit_fortified", unit="u1")] * (replay.FOLLOW_UP_RUNS + 3)
-    told = Given().when(*wrong, RECRUIT, end(), end(), entry("A", "unit_moved", unit="u3", path=[[-1, 0]]))
-    assert {one.follows for one in told.findings} == {None}
-    told = Given().when(RECRUIT, *wrong, end(), end(), entry("A", "unit_moved", unit="u3", path=[[-1, 0]]))
-    assert told.findings[-1].follows == 1
+    rides = entry("A", "unit_moved", unit="u3", path=[[-1, 0]])
+    early, late = [RECRUIT, *wrong, end(), end(), rides], [*wrong, RECRUIT, end(), end(), rides]
+    assert Given().when(*early).findings[-1].follows == 1
+    assert Given().when(*late).findings[-1].follows == len(wrong) + 1
+    monkeypatch.setattr(replay, "FOLLOW_UP_EVENTS", 20)
+    assert Given().when(*early).findings[-1].follows is None
 
 
 # Positions, live recording, what is stored
