@@ -97,7 +97,7 @@ class Feed:
         entry.state, entry.by_seq = self.corrected.get(seq, ("", None))
         if entry.state == "amended":
             entry.old_words = event_words(self.game, line.type, line.seat, data, self.names, self._as_if(seq))
-            latest = self.log.lines[self.replay.amended.get(seq, entry.by_seq) - 1].payload().get("data")
+            latest = self.log.lines[self.replay.amended.get(seq, entry.by_seq or 0) - 1].payload().get("data")
             if isinstance(latest, dict):
                 entry.words = event_words(self.game, line.type, line.seat, latest, self.names, carried)
         if not entry.state and any(finding.kind in ("irregular", "impossible") for finding in entry.findings):

@@ -65,7 +65,7 @@ class ActForm(forms.Form):
         approves_alone: bool = False,
         **kwargs: Any,
     ) -> None:
-        super().__init__(*args, prefix=None, auto_id=f"{self.act}-%s", **kwargs)
+        super().__init__(*args, **{**kwargs, "auto_id": f"{self.act}-%s"})
         for name in ("reported_by", "favours", "seat"):
             if name in self.fields:
                 required = name == "seat"
@@ -145,7 +145,7 @@ class AmendForm(ActForm):
     explains = _("The entry is replayed with the new data. Entry 0 is the set-up: seats and options.")
     has_preview = True
     target_seq = _seq(_("Entry"))
-    data = JsonField(
+    data = JsonField(  # type: ignore[assignment]
         label=_("New data, whole (JSON)"), widget=forms.Textarea({"rows": 5, "class": "code", "spellcheck": "false"})
     )
     reason = _reason()

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from matches.words import Names, hexwar
 from matches.words.hexwar import place
 from rulesengine.game import Carried, Ruleset, Shape
+from rulesengine.hexwar import events
 from rulesengine.hexwar.hexes import centre
 from rulesengine.hexwar.hexes import neighbours as around
 
@@ -228,15 +229,12 @@ def _marks(state: Any, last: Carried) -> dict[str, Any]:
     marks["fallen"] = [
         _point(tuple(what.data["hex"])) for what in last.step.consequences if what.type == "unit_defeated"
     ]
-    event = last.event
-    if event is None:
-        return marks
-    if event.type == "unit_moved" and event.data.unit in before.units:
-        way = [before.units[event.data.unit].hex, *event.data.path]
+    data = last.event.data if last.event is not None else None
+    if isinstance(data, events.UnitMoved) and data.unit in before.units:
+        way = [before.units[data.unit].hex, *data.path]
         marks["trail"] = " ".join(f"{x},{y}" for x, y in map(_point, way))
-    elif event.type == "unit_attacked" and event.data.attacker in before.units and event.data.target in before.units:
-        one, other = before.units[event.data.attacker], before.units[event.data.target]
-        marks["shot"] = _line(one.hex, other.hex)
+    elif isinstance(data, events.UnitAttacked) and {data.attacker, data.target} <= before.units.keys():
+        marks["shot"] = _line(before.units[data.attacker].hex, before.units[data.target].hex)
         for strike in (last.step.computed or {}).get("strikes", ()):
             x, y = _point(before.units[strike["on"]].hex)
             marks["figures"].append({"x": x, "y": round(y - 62, 1), "text": f"−{strike['damage']}"})

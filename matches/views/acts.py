@@ -122,7 +122,7 @@ class _Forms:
         self, request: HttpRequest, one: Shown, standing: Standing, needs_approval: bool, bound: ActForm | None = None
     ) -> None:
         self.request, self.one, self.bound = request, one, bound
-        self.choices = {
+        self.choices: dict[str, Any] = {
             "seats": [(place.letter, place.name) for place in one.places],
             "needs_approval": needs_approval,
             "approves_alone": standing.may("pair"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -211,7 +211,7 @@ def match_download(request: HttpRequest, match_id: UUID, form: str) -> HttpRespo
         )
     match = match_of(match_id)
     ending, kind = DOWNLOADS[form]
-    body = selectors.match_export(match, form, viewer_of(request))
+    body = selectors.match_export(match, cast(selectors.Form, form), viewer_of(request))
     charset = "; charset=utf-8" if kind.startswith("text/") else ""
     response = HttpResponse(body, content_type=f"{kind}{charset}")
     response["Content-Disposition"] = (

@@ -159,7 +159,7 @@ def _page(
     problems: Sequence[Mapping[str, Any]] = (),
     status: int = 200,
 ) -> HttpResponse:
-    context = {"cards": [card(one, viewer) for one in uploads], "problems": problems}
+    context: dict[str, Any] = {"cards": [card(one, viewer) for one in uploads], "problems": problems}
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "matches/upload.html#reports", context, status=status)
     context["mine"] = selectors.uploads_of(viewer)[:MOST_MINE]

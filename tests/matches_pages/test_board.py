@@ -83,7 +83,7 @@ def test_the_label_is_escaped(match: Replay) -> None:
 def test_a_move_is_emphasized_by_its_way_and_the_hex_it_leads_to(match: Replay) -> None:
     carried = next(one for one in match.carried if one.event and one.event.type == "unit_moved")
     root = draw(carried)
-    [halo, trail] = of_class(root, "trail")
+    [_halo, trail] = of_class(root, "trail")
     assert len(trail.get("points", "").split()) == len(carried.event.data.path) + 1  # type: ignore[union-attr]
     assert len(of_class(root, "ring")) == 1
 
