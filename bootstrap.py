@@ -34,7 +34,19 @@ def main():
     if not is_usable(PYTHON):
         make_venv(uv)
     print("setup: installing the locked packages into .venv …", flush=True)
-    run([uv, "pip", "sync", "--quiet", "--require-hashes", "--python", str(PYTHON), str(LOCKS[kind])])
+    run(
+        [
+            uv,
+            "pip",
+            "sync",
+            "--quiet",
+            "--compile-bytecode",
+            "--require-hashes",
+            "--python",
+            str(PYTHON),
+            str(LOCKS[kind]),
+        ]
+    )
     STAMP.write_text(wanted)
     print("setup: done.", flush=True)
 

@@ -27,7 +27,7 @@ def broker() -> dict[str, Any]:
     options: dict[str, Any] = {}
     if not url:
         at = connection.settings_dict
-        url = "pgmq://"
+        url = f"pgmq://{at['HOST'] or 'localhost'}:{at['PORT'] or 5432}"  # for log lines; the connection is made by the string
         # The name in settings_dict is the one really used, in tests too.
         names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
         options["conn_string"] = " ".join(f"{names[key]}='{_quoted(str(at[key]))}'" for key in names if at[key])

@@ -145,7 +145,7 @@ def _serve(host: str, port: int, server: embedded.Server | None, children: list[
         environment |= {"DATABASE_URL": server.url(embedded.APP), "ANNALS_EMBEDDED": "1"}
         environment["DATABASE_OWNER_URL"] = server.url(embedded.OWNER)
     if environment.get("DATABASE_OWNER_URL"):
-        _manage(environment, "migrate", "--verbosity", "0")
+        _manage(environment, "migrate", "--verbosity", "0", "--skip-checks")
     # Web and worker never hear of the owner.
     environment = {name: value for name, value in environment.items() if name != "DATABASE_OWNER_URL"}
 
