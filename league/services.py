@@ -25,6 +25,7 @@ from league.events import (
 )
 from league.models import League, Member
 from people import rights
+from people.handles import OPERATOR
 from people.locks import lock
 from people.models import Grant, Person
 from people.services import Forbidden, person_guest_create, person_update
@@ -78,7 +79,7 @@ def league_open(
     appeal_hours: int = 72,
     is_demo: bool = False,
 ) -> League:
-    """Open a league; whoever opens it owns it.
+    """Open a league; whoever opens it owns it. One that the operator opens has no owner of its own yet.
 
     :raises Forbidden: unless `by` is an organizer or owner of the site
     :raises ValidationError: for a name, short name or time zone that will not do
@@ -94,7 +95,8 @@ def league_open(
         raise ValidationError({"slug": _("“%(slug)s” is kept for the site itself; choose another.") % {"slug": slug}})
     opened = LeagueOpened(slug=slug, name=league.name, timezone=timezone, appeal_hours=appeal_hours)
     owned = RoleGranted(person=str(by.pk), role=Grant.Role.OWNER.value, scope=league.scope)
-    _write(league, [opened, owned], by=by, acting_as=role, at=at)
+    # The operator owns the whole site and is nobody whom people could ask.
+    _write(league, [opened] if by.handle == OPERATOR else [opened, owned], by=by, acting_as=role, at=at)
     rights.forget_grants(by)
     return league
 

@@ -46,6 +46,12 @@ def test_whoever_opens_a_league_owns_it(league, owner):
     assert log.verify(league.pk) is None
 
 
+def test_a_league_that_the_operator_opens_has_no_owner_of_its_own_yet():
+    league = services.league_open(name="Summer", slug="summer", by=operator(), at=NOW)
+    assert types(league) == ["league_opened"] and not Grant.objects.filter(scope=league.scope).exists()
+    services.role_give(league=league, person=person("bo"), role="owner", by=operator(), at=NOW)
+
+
 def test_the_log_holds_no_name_of_the_league_or_of_a_person(league, owner):
     services.member_guest_add(league=league, display_name="Bo Lindqvist", is_minor=False, by=owner, at=NOW)
     said = b"".join(row.data for row in log.read(league.pk))
