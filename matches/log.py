@@ -197,32 +197,31 @@ def append(
     :raises Conflict: with the present head of the stream, if somebody else has written in between, if an entry's id is there
         with other content, or if the stream is of another kind
     """
-    with transaction.atomic():
+    try:
+        with transaction.atomic():  # inside another transaction this is a savepoint
+            present = head(stream)
+            if present is not None and present.kind != stream_kind:
+                raise Conflict(
+                    _("%(stream)s is the stream of a %(kind)s, not of a %(wanted)s; another id is needed.")
+                    % {"stream": stream, "kind": present.kind, "wanted": stream_kind},
+                    why="kind",
+                    head=present,
+                )
+            new = _not_there_yet(stream, entries, present)
+            if not new:
+                present = head(stream)
+                return present.seq if present is not None else -1
+            seq = present.seq if present is not None else -1
+            if seq != expected_seq:
+                raise _stale(stream, expected_seq, present)
+            _write(stream, stream_kind, new, seq + 1, present.hash if present else start(stream), by, at)
+            return seq + len(new)
+    except UniqueViolation as error:
+        # Two writers saw the same head; the unique (stream, seq) let the other one win. It may have brought the same entry.
         present = head(stream)
-        if present is not None and present.kind != stream_kind:
-            raise Conflict(
-                _("%(stream)s is the stream of a %(kind)s, not of a %(wanted)s; another id is needed.")
-                % {"stream": stream, "kind": present.kind, "wanted": stream_kind},
-                why="kind",
-                head=present,
-            )
-        entries = _not_there_yet(stream, entries, present)
-        if not entries:
-            present = head(stream)
-            return present.seq if present is not None else -1
-        seq = present.seq if present is not None else -1
-        if seq != expected_seq:
-            raise _stale(stream, expected_seq, present)
-        try:
-            with transaction.atomic():
-                _write(stream, stream_kind, entries, seq + 1, present.hash if present else start(stream), by, at)
-        except UniqueViolation as error:
-            # Two writers saw the same head; the unique (stream, seq) let the other one win. It may have brought the same entry.
-            present = head(stream)
-            if present is not None and not _not_there_yet(stream, entries, present):
-                return present.seq
-            raise _stale(stream, expected_seq, present) from error
-        return seq + len(entries)
+        if present is not None and not _not_there_yet(stream, entries, present):
+            return present.seq
+        raise _stale(stream, expected_seq, present) from error
 
 
 def _stale(stream: UUID, expected: int, present: Head | None) -> Conflict:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
@@ -29,6 +31,7 @@ LARGE = 5_000
 KEPT_FOR = timedelta(days=7)
 MOST_DIFFERENCES = 100
 MOST_FINDINGS = 2_000
+MOST_REMEMBERED = 8
 
 
 class Examined(msgspec.Struct):
@@ -69,6 +72,17 @@ class Examined(msgspec.Struct):
             if row["kind"] in ("impossible", "form") and not row["right"] and row["follows"] is None
         ]
 
+    def replay(self) -> engine.Replay:
+        """Return the replay of the log as it is stored."""
+        told = self.report.replay
+        if (
+            len(self.stored.lines) != len(self.log.lines)
+            or not (told.carried or not self.log.lines)
+            or told.amended.get(0)
+        ):
+            return engine.run(self.stored)
+        return replace(told, log=self.stored, header=self.header)
+
     @property
     def rights(self) -> list[dict[str, Any]]:
         """Return the findings that are none for somebody with more rights."""
@@ -92,19 +106,16 @@ def examine(
     :raises Unreadable: if it is no log at all, or of a game or edition that nobody here knows
     """
     step = step or (lambda done, total: None)
-    parsed = notation.parse(raw, name=name)
-    total = max(len(parsed.lines), 1)
-    step(total // 4, total)
-    header, exported = stored.without_export(parsed.header)
-    ruleset = registry.ruleset_of(header)
-    whole = replace(parsed, header=header)
-    match_id = notation.match_id(whole)
-    report = engine.report(whole)
-    step(total * 3 // 4, total)
-    if header.depth == "log":
-        header = replace(header, rules=ruleset.edition.key)
-    stripped, seqs = engine.strip(whole)
-    stripped = replace(stripped, header=replace(header, seats=stripped.header.seats, options=stripped.header.options))
+    told = _read(raw, name, step)
+    whole, header, match_id, report, stripped, seqs = (
+        told.whole,
+        told.header,
+        told.match_id,
+        told.report,
+        told.stored,
+        told.seqs,
+    )
+    exported = told.exported
     place = seating.where(header, match_id)
     places = seating.places(header, place, by=by, links=links)
     standing = seating.standing_new(header, place, by=by, found=places)
@@ -115,10 +126,57 @@ def examine(
     if found.again is None and found.different is None:
         findings += _site_findings(found)
     if exported is not None or any(line.hash for line in whole.lines[:1]):
-        findings += _export_findings(found, exported, parsed)
+        findings += _export_findings(found, exported, told.parsed)
     findings.sort(key=lambda row: (row["line"] or 0, row["seq"] or 0))
-    step(total, total)
     return found
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """What a file says of itself and the engine of it: the same for ever, whoever asks."""
+
+    parsed: Log
+    whole: Log
+    header: Header
+    exported: dict[str, Any] | None
+    match_id: UUID
+    report: engine.Report
+    stored: Log
+    seqs: Mapping[int, int]
+
+
+_read_lately: OrderedDict[tuple[bytes, str], _Told] = OrderedDict()
+_lock = threading.Lock()
+
+
+def _read(raw: bytes, name: str, step: jobs.Step) -> _Told:
+    """Return what a file says. The files of the last moments are remembered: most are recorded right after they were checked."""
+    key = (hashlib.sha256(raw).digest(), name)
+    with _lock:
+        if key in _read_lately:
+            return _read_lately[key]
+    parsed = notation.parse(raw, name=name)
+    total = max(len(parsed.lines), 1)
+    step(total // 4, total)
+    header, exported = stored.without_export(parsed.header)
+    ruleset = registry.ruleset_of(header)
+    whole = replace(parsed, header=header)
+    small = total <= LARGE
+    report = engine.report(whole, keep=small)
+    step(total * 3 // 4, total)
+    match_id = notation.match_id(whole)
+    header = replace(header, id=str(match_id))
+    if header.depth == "log":
+        header = replace(header, rules=ruleset.edition.key)
+    stripped, seqs = engine.strip(whole)
+    stripped = replace(stripped, header=header)
+    told = _Told(parsed, whole, header, exported, match_id, report, stripped, seqs)
+    step(total, total)
+    if small:
+        with _lock:
+            _read_lately[key] = told
+            while len(_read_lately) > MOST_REMEMBERED:
+                _read_lately.popitem(last=False)
+    return told
 
 
 def _engine_row(row: Mapping[str, Any], seqs: Mapping[int, int]) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def _recordable(found: Examined, by: Person, accept_irregular: bool, reason: str
         if not reason.strip():
             raise NotRecordable(_("Irregular lines stand only with a reason; say why the table let them stand."))
         log = _accepting(log, standing.role("accept_irregular"), by, reason.strip()[:MAX_NOTE])
-    told = engine.run(log)
+    told = engine.run(log) if irregular else found.replay()
     if confirm:
         role = standing.role("confirm")
         if role is None:
@@ -209,11 +209,7 @@ def _store(found: Examined, told: engine.Replay, *, upload: Upload, at: datetime
         for one, person in zip(header.officials, officials, strict=True)
     )
     zone = header.timezone
-    entries = [
-        stored.header_entry(
-            replace(header, seats=found.header.seats), persons, [one.pk if one else None for one in officials]
-        )
-    ]
+    entries = [stored.header_entry(header, persons, [one.pk if one else None for one in officials])]
     entries += [stored.entry_of(line, zone) for line in told.log.lines]
     match_log.append(stream=match.pk, stream_kind="match", entries=entries, expected_seq=-1, by=by.pk, at=at)
     return settle(match, told, at=at)

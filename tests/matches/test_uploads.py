@@ -674,6 +674,9 @@ def test_the_same_file_sent_twice_at_once_is_one_match(owner: Person) -> None:
 def test_without_an_identity_that_follows_from_the_content_it_would_be_two(
     owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from matches.services import checking
+
+    monkeypatch.setattr(checking, "MOST_REMEMBERED", 0)
     monkeypatch.setattr(notation, "match_id", lambda _log: uuid4())
     one, two = send_twice_at_once(owner)
     assert one != two
