@@ -11,7 +11,7 @@ SIGNING_KEY_FILE    PEM file with the Ed25519 key that signs the checkpoints of 
 SITE_NAME           the name in the page titles (default: Annals).
 SITE_URL            where people reach the site, such as https://annals.example.org (default: http://127.0.0.1:8000).
 ALLOWED_HOSTS       further host names, separated by commas (default: that of SITE_URL, and this machine).
-BEHIND_PROXY        1: trust X-Forwarded-Proto of the reverse proxy in front.
+BEHIND_PROXY        1: trust X-Forwarded-Proto and X-Forwarded-For of the reverse proxy in front.
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL, DEFAULT_FROM_EMAIL
                     how mail leaves the house. Without EMAIL_HOST each mail becomes a file in ANNALS_VAR/mail.
 STATIC_ROOT         folder that `manage.py collectstatic` fills. Unset: files are served from where they lie.
@@ -229,6 +229,7 @@ SESSION_COOKIE_HTTPONLY = True
 SECURE_HSTS_SECONDS = 31_536_000 if _IS_HTTPS else 0
 if _flag("BEHIND_PROXY"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1  # the limits on signing in count by reader, not by proxy
 
 # Languages: a page says everything through gettext; times are kept in UTC.
 USE_I18N = True
