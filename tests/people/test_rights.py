@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
+from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -12,8 +12,9 @@ from people import rights, services
 from people.models import Grant, Person
 from people.services import account_create, grant_give, grant_revoke, person_guest_create
 
-LEAGUE, OTHER = f"league:{uuid4()}", f"league:{uuid4()}"
-MATCH = (f"match:{uuid4()}", LEAGUE, "site")
+# Fixed: they are part of test names, which every process must find alike.
+LEAGUE, OTHER = f"league:{UUID(int=1)}", f"league:{UUID(int=2)}"
+MATCH = (f"match:{UUID(int=3)}", LEAGUE, "site")
 YES, NO, IF = True, False, None
 
 # The table of the domain, written out a second time. IF: only under its condition.
@@ -169,7 +170,7 @@ def test_a_given_or_taken_role_is_seen_at_once():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("scope", ["everywhere", "league:winter", "match:", "site:1", f"league:{uuid4()}x", "SITE"])
+@pytest.mark.parametrize("scope", ["everywhere", "league:winter", "match:", "site:1", f"league:{UUID(int=1)}x", "SITE"])
 def test_a_malformed_scope_is_refused(scope):
     with pytest.raises(ValueError, match="a scope is site, league:ID"):
         grant_give(person=someone(), role="owner", scope=scope, by=None)
