@@ -6,6 +6,7 @@ import io
 import json
 import threading
 import zipfile
+from collections import OrderedDict
 from collections.abc import Callable
 from uuid import UUID, uuid4
 
@@ -676,6 +677,7 @@ def test_without_an_identity_that_follows_from_the_content_it_would_be_two(
 ) -> None:
     from matches.services import checking
 
+    monkeypatch.setattr(checking, "_read_lately", OrderedDict())
     monkeypatch.setattr(checking, "MOST_REMEMBERED", 0)
     monkeypatch.setattr(notation, "match_id", lambda _log: uuid4())
     one, two = send_twice_at_once(owner)
