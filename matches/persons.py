@@ -1,0 +1,237 @@
+"""The stream of a person: claimed, joined, split, hidden, forgotten. Only this room appends to the log, so it is written here.
+
+No entry names anybody: they hold ids. A join is one more entry and can be taken back by another; what was recorded under an id stays
+there, and readers follow each id to its present head.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from django.core import signing
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from msgspec import Struct
+
+from matches import log
+from matches.models import Seat, Text, Upload
+from matches.services.errors import NotRecordable
+from people import circles, rights
+from people.locks import lock
+from people.models import HandleRedirect, Person
+from people.services import Forbidden
+
+_SALT = "matches.persons.claim"
+LINK_DAYS = 30
+
+
+class PersonClaimed(Struct, frozen=True, forbid_unknown_fields=True, tag="person_claimed"):
+    """Somebody with an account turned out to be this guest."""
+
+    guest: str
+
+
+class PersonsJoined(Struct, frozen=True, forbid_unknown_fields=True, tag="persons_joined"):
+    """Another record turned out to be the same human."""
+
+    other: str
+
+
+class PersonsSplit(Struct, frozen=True, forbid_unknown_fields=True, tag="persons_split"):
+    """A join, or a claim, was a mistake."""
+
+    other: str
+
+
+class PersonHidden(Struct, frozen=True, forbid_unknown_fields=True, tag="person_hidden"):
+    """A person chose who may know them by name: `public`, `members` or `hidden`."""
+
+    privacy: str
+
+
+class PersonForgotten(Struct, frozen=True, forbid_unknown_fields=True, tag="person_forgotten"):
+    """A person was forgotten: names, account and texts are gone, ids stay."""
+
+
+Event = PersonClaimed | PersonsJoined | PersonsSplit | PersonHidden | PersonForgotten
+PAYLOADS: dict[str, type[Struct]] = {
+    str(one.__struct_config__.tag): one
+    for one in (PersonClaimed, PersonsJoined, PersonsSplit, PersonHidden, PersonForgotten)
+}
+
+
+def _append(person: Person, event: Event, by: Person, at: datetime) -> None:
+    head = log.head(person.pk)
+    data = msgspec.structs.asdict(event)
+    entry = log.Entry(str(event.__struct_config__.tag), data, occurred_at=at)
+    seq = head.seq if head is not None else -1
+    log.append(stream=person.pk, stream_kind="person", entries=[entry], expected_seq=seq, by=by.pk, at=at)
+
+
+def _locked(*persons: Person) -> list[Person]:
+    for pk in sorted(str(person.pk) for person in persons):
+        lock(f"person {pk}")
+    return [Person.objects.select_related("joined_into").get(pk=person.pk) for person in persons]
+
+
+def _may_look_after(by: Person, *persons: Person) -> bool:
+    """Return whether somebody organizes the site, or a league in which all of these are members."""
+    if rights.may(by, "pair", [rights.SITE]):
+        return True
+    wanted = {person.pk for person in persons}
+    return any(
+        wanted <= set(circles.members(scope).filter(pk__in=wanted).values_list("pk", flat=True))
+        for scope in rights.scopes_with(by, "organizer", "owner")
+    )
+
+
+def claim_link(*, guest: Person, by: Person) -> str:
+    """Return the token of a personal link with which the guest, once signed in, claims their matches. It holds for 30 days.
+
+    :raises Forbidden: unless `by` looks after the guest, or opened a match in which the guest sits
+    """
+    opened = Seat.objects.filter(person=guest, match__opened_by=by).exists()
+    if not guest.is_guest or not (opened or _may_look_after(by, guest)):
+        raise Forbidden("pair")
+    return signing.dumps(str(guest.pk), salt=_SALT)
+
+
+def guest_of(token: str) -> Person:
+    """Return the guest of a personal link.
+
+    :raises NotRecordable: in words, if the link is damaged, too old, or was used
+    """
+    try:
+        guest = Person.objects.get(pk=UUID(signing.loads(token, salt=_SALT, max_age=LINK_DAYS * 86_400)))
+    except (signing.BadSignature, Person.DoesNotExist, ValueError) as error:
+        raise NotRecordable(
+            _("This link is damaged or older than %(days)s days; ask for a new one.") % {"days": LINK_DAYS}
+        ) from error
+    if guest.joined_into_id is not None or not guest.is_guest:
+        raise NotRecordable(_("This guest has been claimed already."))
+    return guest
+
+
+@transaction.atomic
+def guest_claim(*, token: str, by: Person, at: datetime | None = None) -> Person:
+    """Claim the guest of a personal link and return whoever claimed. The seats of friendlies still wait for a signature.
+
+    :raises NotRecordable: if the link does not hold, or both sat at one table
+    """
+    guest, by = _locked(guest_of(token), by)
+    _join(guest, by, PersonClaimed(str(guest.pk)), by, at or timezone.now())
+    return by
+
+
+@transaction.atomic
+def persons_join(*, person: Person, other: Person, by: Person, at: datetime | None = None) -> Person:
+    """Join another record into a person's and return the person.
+
+    :raises Forbidden: unless `by` looks after both
+    :raises NotRecordable: if they cannot be the same human
+    """
+    person, other = _locked(person, other)
+    if not _may_look_after(by, person, other):
+        raise Forbidden("pair")
+    _join(other, person, PersonsJoined(str(other.pk)), by, at or timezone.now())
+    return person
+
+
+def _join(other: Person, person: Person, event: Event, by: Person, at: datetime) -> None:
+    if other.joined_into_id is not None or person.joined_into_id is not None:
+        raise NotRecordable(_("One of the two is joined into another record already; split that first."))
+    if other.pk == person.pk:
+        raise NotRecordable(_("A person cannot be joined with themselves."))
+    if other.account_id is not None and person.account_id is not None:
+        raise NotRecordable(_("Both have an account; nobody has two. Close one first."))
+    if other.account_id is not None:
+        raise NotRecordable(_("The record with the account is the one that stays; join the other into it."))
+    theirs = Seat.objects.filter(person=other).values("match")
+    if Seat.objects.filter(person=person, match__in=theirs).exists():
+        raise NotRecordable(_("Both sat at the same table; they are two people."))
+    _append(person, event, by, at)
+    other.joined_into = person
+    other.save(update_fields=["joined_into"])
+
+
+@transaction.atomic
+def persons_split(*, person: Person, other: Person, by: Person, at: datetime | None = None) -> Person:
+    """Take back a join or a claim and return the person.
+
+    :raises Forbidden: unless `by` looks after the person, or is that person
+    :raises NotRecordable: if the two are not joined
+    """
+    person, other = _locked(person, other)
+    if other.joined_into_id != person.pk:
+        raise NotRecordable(_("These two are not joined."))
+    if by.pk != person.pk and not _may_look_after(by, person):
+        raise Forbidden("pair")
+    _append(person, PersonsSplit(str(other.pk)), by, at or timezone.now())
+    other.joined_into = None
+    other.save(update_fields=["joined_into"])
+    return person
+
+
+@transaction.atomic
+def person_hide(*, person: Person, privacy: str, by: Person, at: datetime | None = None) -> Person:
+    """Change who may know a person by name, and return the person. A minor is shown by an organizer only.
+
+    :raises Forbidden: unless `by` is that person, or looks after them and they are a guest or a minor
+    :raises ValueError: for an unknown privacy
+    """
+    (person,) = _locked(person)
+    if privacy not in Person.Privacy.values:
+        raise ValueError(f"no privacy {privacy!r}; it is one of {', '.join(Person.Privacy.values)}")
+    own = by.pk == person.pk and not person.is_minor
+    if not own and not ((person.is_guest or person.is_minor) and _may_look_after(by, person)):
+        raise Forbidden("pair")
+    _append(person, PersonHidden(privacy), by, at or timezone.now())
+    person.privacy = privacy
+    person.save(update_fields=["privacy"])
+    return person
+
+
+@transaction.atomic
+def person_forget(*, person: Person, by: Person, at: datetime | None = None) -> Person:
+    """Erase account, names, e-mail, uploaded originals and the texts that name a person; ids without a name stay.
+
+    Results of others stand, and every chain stays whole.
+
+    :raises Forbidden: unless `by` is that person or an owner of the site
+    """
+    at = at or timezone.now()
+    (person,) = _locked(person)
+    if by.pk != person.pk and not rights.may(by, "administer", [rights.SITE]):
+        raise Forbidden("administer")
+    records = [person, *Person.objects.filter(joined_into=person)]
+    seats = Seat.objects.filter(person__in=records)
+    matches = list(seats.values_list("match", flat=True))
+    names = {name for record in records for name in (record.display_name, record.handle) if name}
+    names |= {seat.sheet_name for seat in seats if seat.sheet_name}
+    _append(person, PersonForgotten(), by, at)
+    for text in Text.objects.filter(blanked_at=None).iterator():
+        if any(name.casefold() in text.text.casefold() for name in names):
+            Text.objects.filter(pk=text.pk).update(
+                text="",
+                salt="",
+                blanked_at=at,
+                blanked_by=by if by.pk != person.pk else None,
+                blanked_because=_("A person was forgotten."),
+            )
+    Upload.objects.filter(by=person).update(raw=b"", report=None, name="")
+    Upload.objects.filter(match_id__in=matches).update(raw=b"", report=None)
+    seats.update(sheet_name="")
+    for record in records:
+        record.offices.update(sheet_name="")
+        HandleRedirect.objects.filter(person=record).delete()
+        record.grants.all().delete()
+        account, record.account = record.account, None
+        record.display_name = record.sort_name = ""
+        record.handle, record.privacy, record.forgotten_at = None, Person.Privacy.HIDDEN, at
+        record.save()
+        if account is not None:
+            account.delete()
+    return Person.objects.get(pk=person.pk)
