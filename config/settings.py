@@ -124,6 +124,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.logs.RequestIdMiddleware",
+    "config.middleware.NoNullMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

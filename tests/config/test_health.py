@@ -107,3 +107,9 @@ def test_every_page_carries_the_headers_that_keep_it_safe(client: Client) -> Non
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/matches/?game=%00", "/matches/?text=a%00b", "/api/people/?q=%00", "/@ada%00"])
+def test_an_address_with_a_nul_is_a_bad_request(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 400
