@@ -1,4 +1,8 @@
-"""The site's settings on an embedded PostgreSQL of the tests' own: one server for all test processes of a run."""
+"""The site's settings on an embedded PostgreSQL of the tests' own, one for each process of tests.
+
+A server for each: followers read below the oldest transaction of the whole server, so that a test which holds one open would hold
+back the followers of the tests beside it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ def _free_folder() -> Path:
     """Return a folder that no other test run uses; it is ours until this process ends."""
     found = embedded.programs()
     for number in range(1, 100):
-        folder = embedded.var() / "test" / f"{found.source}-{found.major}-{number}"
+        folder = Path(os.environ["ANNALS_TEST_VAR"]) / "test" / f"{found.source}-{found.major}-{number}"
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("a")
         try:
@@ -27,12 +31,15 @@ def _free_folder() -> Path:
             continue
         _held.append(lock)
         return folder
-    raise RuntimeError(f"a hundred test runs at once in {embedded.var() / 'test'}?")
+    raise RuntimeError(f"a hundred test runs at once in {os.environ['ANNALS_TEST_VAR']}?")
 
 
 _held: list[object] = []
 
-if "ANNALS_TEST_SERVER" not in os.environ:
+_process = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+if os.environ.get("ANNALS_TEST_PROCESS") != _process:
+    os.environ["ANNALS_TEST_PROCESS"] = _process
+    os.environ.setdefault("ANNALS_TEST_VAR", str(embedded.var()))
     _folder = _free_folder()
     _server = embedded.start(_folder / "postgres", careless=True)
     atexit.register(_server.stop)
@@ -40,7 +47,7 @@ if "ANNALS_TEST_SERVER" not in os.environ:
         _connection.execute(f"alter role {embedded.OWNER} createdb")
         for (_left,) in _connection.execute("select datname from pg_database where datname like 'test%'").fetchall():
             _connection.execute(f'drop database "{_left}" with (force)')  # by a run that was killed
-    # The processes that xdist starts, and the sites and workers that tests start, find the same server by these.
+    # The sites and workers that a test starts find the same server by these.
     os.environ["ANNALS_TEST_SERVER"] = json.dumps({"port": _server.port, "passwords": _server.passwords})
     os.environ["ANNALS_VAR"] = str(_folder)
     os.environ["ANNALS_EMBEDDED"] = "1"
