@@ -31,9 +31,13 @@ def main() -> None:
             embedded.provide()
         except embedded.Refused as refusal:
             sys.exit(f"manage.py: {refusal}")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as wrong:
+        sys.exit(f"manage.py: {wrong}")
 
 
 if __name__ == "__main__":
