@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -12,9 +13,11 @@ import psycopg
 import pytest
 from django.db import connection, connections, transaction
 
+from config import embedded
 from matches import log, texts
 from matches.log import Broken, Conflict, Entry
 from matches.models import Text
+from tests.conftest import url_of
 
 AT = datetime(2026, 11, 28, 20, 3, 22, 5, tzinfo=UTC)
 BY = UUID(int=7)
@@ -94,26 +97,20 @@ def test_the_log_is_emptied_only_when_asked_to_and_in_a_database_of_tests(
 ) -> None:
     name = connection.settings_dict["NAME"]
     assert name.startswith("test")
-    connection.close()
-    as_owner.close()
-    other = as_superuser.info.get_parameters() | {"dbname": "postgres", "password": as_superuser.info.password}
-    as_superuser.close()
-    with psycopg.connect(**other, autocommit=True) as elsewhere:  # type: ignore[arg-type]
-        elsewhere.execute("drop database if exists annals_not_for_tests with (force)")
-        elsewhere.execute(f'create database annals_not_for_tests template "{name}"')
-        try:
-            with psycopg.connect(**{**other, "dbname": "annals_not_for_tests"}) as copy:  # type: ignore[arg-type]
-                copy.execute("set local app.allow_flush = 'on'")
-                with pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only: truncate"):
-                    copy.execute("truncate matches_event")
-        finally:
-            elsewhere.execute("drop database annals_not_for_tests with (force)")
-    with psycopg.connect(**{**other, "dbname": name}) as test:  # type: ignore[arg-type]
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            test.execute("truncate matches_event")
-        test.rollback()
-        test.execute("set local app.allow_flush = 'on'")
-        test.execute("truncate matches_event")
+    forward = importlib.import_module("matches.migrations.0002_log").FORWARD
+    as_superuser.execute("drop database if exists annals_not_for_tests with (force)")
+    as_superuser.execute("create database annals_not_for_tests")
+    try:
+        with psycopg.connect(url_of(embedded.SUPERUSER).replace(f"/{name}", "/annals_not_for_tests")) as elsewhere:
+            elsewhere.execute(forward)
+            elsewhere.execute("set local app.allow_flush = 'on'")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only: truncate"):
+                elsewhere.execute("truncate matches_event")
+    finally:
+        as_superuser.execute("drop database annals_not_for_tests with (force)")
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only: truncate"):
+        as_owner.execute("truncate matches_event")
+    as_owner.execute("begin; set local app.allow_flush = 'on'; truncate matches_event; commit")
     assert log.read(one_event) == []
 
 
@@ -373,9 +370,6 @@ class Writer:
     """Somebody with a transaction of their own that stays open until told."""
 
     def __init__(self) -> None:
-        from config import embedded
-        from tests.conftest import url_of
-
         self.connection = psycopg.connect(url_of(embedded.APP))
 
     def take_id(self) -> None:
