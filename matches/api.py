@@ -82,7 +82,12 @@ class SeatSerializer(serializers.Serializer[Seat]):
 
     def get_name(self, seat: Seat) -> str:
         names: dict[UUID, str] = self.context["names"]
-        return names[seat.person.pk] if seat.person is not None else seat.sheet_name
+        if seat.person is None:
+            return seat.sheet_name
+        name = names[seat.person.pk]
+        return (
+            seat.sheet_name if not seat.linked and seat.sheet_name and name == seat.person.head.display_name else name
+        )
 
     def get_person(self, seat: Seat) -> str | None:
         known = self._known(seat)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal
 from uuid import UUID
@@ -19,6 +19,7 @@ from matches.models import Match, Text, Upload
 from matches.texts import Kept
 from people import rights
 from people.models import Person
+from people.privacy import shown_name
 from people.selectors import heads, visible_names, with_heads
 from rulesengine import notation
 from rulesengine import replay as engine
@@ -57,33 +58,47 @@ def _log(match: Match, rows: list[tuple[Any, ...]]) -> Log:
 
 
 def _header(
-    match: Match,
-    data: str,
-    kept: list[Kept] | tuple[Kept, ...],
-    names: Mapping[UUID, str] | None = None,
-    handles: Mapping[UUID, str | None] | None = None,
+    match: Match, data: str, kept: Sequence[Kept], known: Mapping[UUID, tuple[str, str | None]] | None = None
 ) -> Header:
+    """Return the header of a match with the names of the sheet.
+
+    :param known: for a reader: what stands for each person (None: the reader may know what the sheet says), and their handle
+    """
     value, _note = texts.together(data, kept)
-    seats = {}
-    for seat in match.seats.all():
-        name, handle = seat.sheet_name, None
-        if names is not None and seat.person_id is not None:
-            name = names[seat.person_id]
-            handle = handles.get(seat.person_id) if handles else None
-        seats[seat.seat] = (name, handle)
-    officials = []
-    for one in sorted(match.officials.all(), key=lambda one: one.pk):
-        name, handle = one.sheet_name, None
-        if names is not None and one.person_id is not None:
-            name = names[one.person_id]
-            handle = handles.get(one.person_id) if handles else None
-        officials.append((name, handle))
+
+    def named(sheet_name: str, person: UUID | None, linked: bool) -> tuple[str, str | None]:
+        if known is None or person is None:
+            return sheet_name, None
+        shown, handle = known[person]
+        return (sheet_name if handle is not None and sheet_name else shown), (handle or None) if linked else None
+
+    seats = {seat.seat: named(seat.sheet_name, seat.person_id, seat.linked) for seat in match.seats.all()}
+    officials = [
+        named(one.sheet_name, one.person_id, True) for one in sorted(match.officials.all(), key=lambda one: one.pk)
+    ]
     return stored.header_of(match.pk, value, seats, officials)
 
 
-def sheet_names(match: Match) -> dict[str, str]:
-    """Return the names on the score sheet by seat."""
-    return {seat.seat: seat.sheet_name for seat in match.seats.all()}
+def known_to(persons: Iterable[Person], viewer: Person | None) -> dict[UUID, tuple[str, str | None]]:
+    """Return for each person's id the name that a viewer may know, and the handle: "" for none, None if the person is not known."""
+    found = list(persons)
+    names, present = visible_names(found, viewer), heads(found)
+    return {
+        pk: (names[pk], (person.handle or "") if names[pk] == person.display_name else None)
+        for pk, person in present.items()
+    }
+
+
+def names_of(match: Match) -> dict[str, set[str]]:
+    """Return by seat under which names a file of this match may know who sits there: the sheet's, the person's, or initials."""
+    found = {}
+    for seat in match.seats.select_related("person__joined_into__joined_into"):
+        names = {seat.sheet_name}
+        if seat.person is not None:
+            head = seat.person.head
+            names |= {head.display_name, shown_name(head, known=False)}
+        found[seat.seat] = names
+    return found
 
 
 _kept: OrderedDict[tuple[UUID, bytes, int | None], engine.Replay] = OrderedDict()
@@ -242,12 +257,10 @@ def match_export(match: Match, form: Form, viewer: Person | None = None, *, full
     persons = [seat.person for seat in match.seats.all() if seat.person] + [
         one.person for one in match.officials.all() if one.person
     ]
-    names = visible_names(persons, viewer)
-    present = heads(persons)
-    shown = {pk: person.handle if names[pk] == person.display_name else None for pk, person in present.items()}
+    known = known_to(persons, viewer)
     if full:  # a blanked text leaves its hash, without a salt
         kept = {seq: [text for text in found if not text.blanked] for seq, found in kept.items()}
-    header = _header(match, rows[0][4], kept.get(0, ()), names, shown)
+    header = _header(match, rows[0][4], kept.get(0, ()), known)
     lines = []
     for row in rows[1:]:
         seq, _kind, type_, seat, data, event_id, by, acting_as, occurred_at, recorded_at, digest = row

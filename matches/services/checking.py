@@ -122,7 +122,7 @@ def examine(
     standing.opened = opener is None or opener.pk == by.pk
     findings = [_engine_row(row, seqs) for row in report.as_json()["findings"]]
     found = Examined(whole, header, match_id, report, stripped, seqs, place, places, standing, findings)
-    _compare(found, exported)
+    _compare(found)
     if found.again is None and found.different is None:
         findings += _site_findings(found)
     if exported is not None or any(line.hash for line in whole.lines[:1]):
@@ -312,31 +312,32 @@ def _export_findings(found: Examined, exported: Mapping[str, Any] | None, parsed
 # The same match again -----------------------------------------------------------------------------------------------
 
 
-def _compare(found: Examined, exported: Mapping[str, Any] | None) -> None:
+def _compare(found: Examined) -> None:
     """Find out whether the match is recorded already, with the same or with other content."""
     match = Match.objects.filter(pk=found.match_id).first()
     if match is None:
         return
     recorded = selectors.match_log(match)
-    rows = difference(recorded, found.stored, exported=exported, names=selectors.sheet_names(match))
+    rows = difference(recorded, found.stored, names=selectors.names_of(match))
     if rows:
         found.different = rows
     else:
         found.again = match
 
 
-def difference(
-    recorded: Log, file: Log, *, exported: Mapping[str, Any] | None = None, names: Mapping[str, str] | None = None
-) -> list[dict[str, Any]]:
+def difference(recorded: Log, file: Log, *, names: Mapping[str, set[str]] | None = None) -> list[dict[str, Any]]:
     """Return what differs between a recorded match and a file of it, as rows of where, recorded and uploaded; empty if nothing.
+
+    :param names: by seat under which names a file may know who sits there
 
     Entries that the site has after the file's last (a confirmation, corrections) do not differ.
     """
     rows = []
     ours, theirs = _header_rows(recorded.header), _header_rows(file.header)
+    for mine, seat in zip(ours["seats"], theirs["seats"], strict=False):
+        if seat[0] == mine[0] and seat[1] in (names or {}).get(seat[0], ()):
+            seat[1] = mine[1]  # a file may know somebody as this site shows them
     for key in ours:
-        if exported is not None and key == "seats":
-            continue  # an export shows names as its reader may know them; who sits where is in its hash
         if ours[key] != theirs[key]:
             rows.append(_different(key, ours[key], theirs[key]))
     zone = recorded.header.timezone

@@ -197,7 +197,7 @@ def test_names_are_given_only_as_the_reader_may_know_them(running: Match, ada: P
         assert b"Lindqvist" not in body
         assert b'"bo"' not in body
         assert b"B. L." in body
-    assert b"Lindqvist" in browser(bo).get(f"/api/matches/{running.pk}/").content
+    assert b"Player B" in browser(bo).get(f"/api/matches/{running.pk}/").content
 
 
 def test_the_list_is_filtered_paged_and_bounded(running: Match, owner: Person) -> None:

@@ -540,6 +540,20 @@ def test_a_full_export_sent_again_is_the_same_match(owner: Person) -> None:
     assert (upload.report["again"], upload.report["findings"]) == (True, [])
 
 
+@pytest.mark.parametrize("privacy", ["public", "hidden"])
+@pytest.mark.parametrize("form", ["jsonl", "text", "csv", "full"])
+def test_an_export_names_people_as_its_reader_may_know_them_and_is_still_the_same_match(
+    form: str, privacy: str, league: League, owner: Person, bo: Person
+) -> None:
+    leagues.member_add(league=league, person=bo, by=owner, at=timezone.now())
+    match = record(owner, at_league(sample("corrected_by_referee"), "winter", B="bo"))
+    Person.objects.filter(pk=bo.pk).update(display_name="Boris Lindqvist", privacy=privacy)
+    raw = selectors.match_export(match, form, None)  # type: ignore[arg-type]
+    assert (b"Bo Lindqvist" in raw) == (privacy == "public")
+    assert (b"bo" in raw.replace(b"board", b"").replace(b"Bo", b"")) == (privacy == "public") or form == "full"
+    assert check(owner, raw).report["again"] is True
+
+
 def test_the_hashes_of_an_export_are_compared_and_ignored(owner: Person) -> None:
     match = record(owner, sample("corrected_by_referee"))
     header, *rows = lines(selectors.match_export(match, "full", owner))
