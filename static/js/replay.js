@@ -13,9 +13,22 @@
     return document.getElementById("moment");
   }
 
+  // One request at a time: while one is under way only the last wish is kept, so a held key never outruns the site.
+  let wanted = null;
+  let under_way = false;
   function go(at) {
-    history.replaceState(history.state, "", "?at=" + at);
-    window.htmx.ajax("GET", replay.dataset.url + "?at=" + at, { source: slider, target: "#moment", swap: "outerHTML" });
+    wanted = at;
+    if (under_way) return;
+    under_way = true;
+    const asked = at;
+    window.htmx
+      .ajax("GET", replay.dataset.url + "?at=" + asked, { source: replay, target: "#moment", swap: "outerHTML settle:0ms" })
+      .then(() => history.replaceState(history.state, "", "?at=" + moment().dataset.at))
+      .catch(() => { wanted = asked; })
+      .finally(() => {
+        under_way = false;
+        if (wanted !== asked) go(wanted);
+      });
   }
 
   // Only the box of the feed scrolls, never the page under the reader.
@@ -45,11 +58,13 @@
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, textarea, select, [contenteditable], summary, .table-box, .board-box.wide")) return;
-    const step = { ArrowLeft: "replay-back", ArrowRight: "replay-on" }[event.key];
-    const link = step && document.getElementById(step);
-    if (!link) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
     event.preventDefault();
-    if (link.getAttribute("aria-disabled") !== "true") link.click();
+    const { at, last } = moment().dataset;
+    const from = Number(under_way ? wanted : at);
+    const to = Math.min(Number(last), Math.max(0, from + step));
+    if (to !== from) go(to);
   });
 
   // A link that leads nowhere further does nothing.
