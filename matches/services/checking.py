@@ -21,7 +21,7 @@ from matches.acts import CLAIMS, Standing, action_of
 from matches.models import Match, Upload
 from matches.seating import Place, Where
 from matches.services import restoring
-from people import rights
+from people import circles, rights
 from people.models import Person
 from rulesengine import notation, registry
 from rulesengine import replay as engine
@@ -96,6 +96,7 @@ def examine(
     by: Person,
     opener: Person | None = None,
     links: Mapping[str, str] | None = None,
+    league: UUID | None = None,
     step: jobs.Step | None = None,
 ) -> Examined:
     """Return what a file is and what is wrong with it. Nothing is stored.
@@ -103,6 +104,7 @@ def examine(
     :param by: who asks for it to be recorded
     :param opener: who sent it, where that is somebody else
     :param links: who sits where, as the recorder picked: seat → id of a person, or `guest`
+    :param league: where it was played, if the file names no league
     :raises Unreadable: if it is no log at all, or of a game or edition that nobody here knows
     """
     step = step or (lambda done, total: None)
@@ -116,6 +118,8 @@ def examine(
         told.seqs,
     )
     exported = told.exported
+    header = _placed(header, match_id, league)
+    stripped = replace(stripped, header=header)
     place = seating.where(header, match_id)
     places = seating.places(header, place, by=by, links=links)
     standing = seating.standing_new(header, place, by=by, found=places)
@@ -129,6 +133,19 @@ def examine(
         findings += _export_findings(found, exported, told.parsed)
     findings.sort(key=lambda row: (row["line"] or 0, row["seq"] or 0))
     return found
+
+
+def _placed(header: Header, match_id: UUID, league: UUID | None) -> Header:
+    """Return the header with the league chosen for a file that names none; once the match is recorded, with the match's."""
+    if "league" in header.context:
+        return header
+    recorded = Match.objects.filter(pk=match_id).values_list("context", flat=True).first()
+    if recorded is not None:
+        key = recorded.get("league")
+    else:
+        circle = circles.find(str(league)) if league is not None else None
+        key = circle.key if circle is not None else None
+    return replace(header, context={**header.context, "league": key}) if key else header
 
 
 class _Told(msgspec.Struct, frozen=True):
@@ -397,9 +414,10 @@ def _words(line: Line | None) -> dict[str, Any] | None:
 # Uploads ------------------------------------------------------------------------------------------------------------
 
 
-def upload_check(*, by: Person, name: str, raw: bytes, wait: bool = True) -> Upload:
+def upload_check(*, by: Person, name: str, raw: bytes, wait: bool = True, league: UUID | None = None) -> Upload:
     """Look at a file and return the upload with its report. Nothing of it is in the log, whatever the report says.
 
+    :param league: where it was played, if the file names no league
     :param wait: False checks a file of more than 5,000 lines in a job: the report is None until it is done
     """
     large = len(raw) > MAX_BYTES
@@ -409,6 +427,7 @@ def upload_check(*, by: Person, name: str, raw: bytes, wait: bool = True) -> Upl
         sha256=hashlib.sha256(raw).hexdigest(),
         raw=b"" if large else raw,
         expires_at=timezone.now() + KEPT_FOR,
+        league=league,
     )
     lines = raw.count(b"\n")
     if wait or large or lines <= LARGE:
@@ -453,7 +472,9 @@ def _report(
 ) -> None:
     """Fill in an upload's report and what match it is."""
     try:
-        found = examine(raw, upload.name, by=by or upload.by, opener=upload.by, links=links, step=step)
+        found = examine(
+            raw, upload.name, by=by or upload.by, opener=upload.by, links=links, league=upload.league, step=step
+        )
     except Unreadable as error:
         upload.report = unreadable(upload.name, error.message, error.number)
         return

@@ -62,7 +62,7 @@ def upload_record(
     if upload.report is not None and upload.report["unreadable"]:
         raise NotRecordable(upload.report["unreadable"])
     try:
-        found = examine(bytes(upload.raw), upload.name, by=by, opener=upload.by, links=links)
+        found = examine(bytes(upload.raw), upload.name, by=by, opener=upload.by, links=links, league=upload.league)
     except (Unreadable, ValueError) as error:
         raise NotRecordable(str(error)) from error
     told = None if found.again or found.different else _recordable(found, by, accept_irregular, reason, confirm)
@@ -70,7 +70,7 @@ def upload_record(
         lock(f"match {found.match_id}")
         if told is not None and match_log.head(found.match_id) is not None:
             # Somebody was quicker: the same file, or another version of it.
-            found = examine(bytes(upload.raw), upload.name, by=by, opener=upload.by, links=links)
+            found = examine(bytes(upload.raw), upload.name, by=by, opener=upload.by, links=links, league=upload.league)
             if found.again is None and found.different is None:
                 raise NotRecordable(first_problem(found.findings))
         if found.different is not None:

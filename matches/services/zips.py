@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -27,24 +28,26 @@ def is_archive(raw: bytes) -> bool:
     return raw[:4] in (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
 
-def uploads_check(*, by: Person, name: str, raw: bytes, wait: bool = True) -> list[Upload]:
+def uploads_check(*, by: Person, name: str, raw: bytes, wait: bool = True, league: UUID | None = None) -> list[Upload]:
     """Look at a file, or at every log in an archive, and return the uploads with their reports.
 
     :raises BadArchive: if an archive cannot be read; then nothing of it was looked at
     """
     return (
-        uploads_from_zip(by=by, name=name, raw=raw, wait=wait)
+        uploads_from_zip(by=by, name=name, raw=raw, wait=wait, league=league)
         if is_archive(raw)
-        else [upload_check(by=by, name=name, raw=raw, wait=wait)]
+        else [upload_check(by=by, name=name, raw=raw, wait=wait, league=league)]
     )
 
 
-def uploads_from_zip(*, by: Person, name: str, raw: bytes, wait: bool = True) -> list[Upload]:
+def uploads_from_zip(
+    *, by: Person, name: str, raw: bytes, wait: bool = True, league: UUID | None = None
+) -> list[Upload]:
     """Look at every log in an archive.
 
     :raises BadArchive: as :func:`uploads_check`
     """
-    return [upload_check(by=by, name=inner, raw=content, wait=wait) for inner, content in unpacked(raw)]
+    return [upload_check(by=by, name=inner, raw=content, wait=wait, league=league) for inner, content in unpacked(raw)]
 
 
 def unpacked(raw: bytes) -> list[tuple[str, bytes]]:

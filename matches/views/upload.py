@@ -21,8 +21,9 @@ from msgspec import Struct
 
 from matches import seating, selectors, services
 from matches.games import game_name
-from matches.models import Job, Upload
+from matches.models import Job, Match, Upload
 from matches.services import checking, recording
+from people import circles, rights
 from people.models import Person
 from people.rights import SITE
 from people.selectors import viewer_of, visible_name, visible_names
@@ -134,12 +135,14 @@ def upload(request: HttpRequest) -> HttpResponse:
     if len(files) > MOST_FILES:
         text = _("At most %(most)s files are read at once; send fewer, or a zip of them.") % {"most": MOST_FILES}
         return _page(request, viewer, [], [{"name": _("Too many files"), "message": text}], status=400)
+    chosen = request.POST.get("league", "")
+    league = next((circle.id for circle in _leagues(viewer) if str(circle.id) == chosen), None)
     uploads: list[Upload] = []
     problems = []
     for file in files:
         raw = file.read(MAX_BYTES + 1)
         try:
-            uploads += services.uploads_check(by=viewer, name=file.name or "log", raw=raw, wait=False)
+            uploads += services.uploads_check(by=viewer, name=file.name or "log", raw=raw, wait=False, league=league)
         except services.BadArchive as bad:
             problems.append({"name": file.name, "message": str(bad)})
     if problems:
@@ -162,8 +165,18 @@ def _page(
     context: dict[str, Any] = {"cards": [card(one, viewer) for one in uploads], "problems": problems}
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "matches/upload.html#reports", context, status=status)
+    context["leagues"] = [(str(circle.id), circle.name) for circle in _leagues(viewer)]
     context["mine"] = selectors.uploads_of(viewer)[:MOST_MINE]
     return render(request, "matches/upload.html", context, status=status)
+
+
+def _leagues(viewer: Person) -> list[circles.Circle]:
+    """Return the open leagues for which somebody may record, by name; for a role in the whole site, those with matches."""
+    scopes = rights.scopes_with(viewer, *rights.GRANTED)
+    keys = {scope.removeprefix("league:") for scope in scopes if scope.startswith("league:")}
+    if rights.SITE in scopes:
+        keys |= {str(one) for one in Match.objects.order_by().values_list("league", flat=True).distinct() if one}
+    return sorted((one for one in circles.circles(keys).values() if one.is_open), key=lambda one: one.name)
 
 
 @login_required
@@ -288,7 +301,7 @@ def card(found: Upload, viewer: Person, *, links: Mapping[str, str] | None = Non
     if found.state == Upload.State.HELD and found.by_id != viewer.pk:
         # What the report says of rights is for whoever asks; the file itself is as it was.
         report = checking.report_json(
-            checking.examine(bytes(found.raw), found.name, by=viewer, opener=found.by, links=links)
+            checking.examine(bytes(found.raw), found.name, by=viewer, opener=found.by, links=links, league=found.league)
         )
         made.report = report
     _said(made, report)
@@ -455,8 +468,6 @@ def _seat_rows(made: Card, report: Mapping[str, Any], viewer: Person, links: Map
         circle = report["league"]
         place = seating.Where(None, (SITE,))
         if circle:
-            from people import circles
-
             place = seating.Where(circles.find(circle["id"]), (f"league:{circle['id']}", SITE))
         persons = list(seating.pickable(place, by=viewer)[:1000])
         names = visible_names(persons, viewer)

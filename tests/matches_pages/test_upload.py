@@ -286,6 +286,27 @@ def test_a_dropped_file_is_gone(browser: SignIn, organizer: Person) -> None:
     act(client, upload, "record", 404)
 
 
+def test_a_file_that_names_no_league_is_recorded_in_the_one_chosen(
+    browser: SignIn, organizer: Person, league: League, ada: Person, bo: Person
+) -> None:
+    client, raw = browser(organizer), logs.file(league_header(context=None))
+    assert f'<option value="{league.pk}">Winter League</option>' in client.get("/upload").content.decode()
+    sent = {"files": SimpleUploadedFile("match.jsonl", raw), "league": str(league.pk)}
+    assert "Played in Winter League" in text(client.post("/upload", sent, follow=True).content.decode())
+    act(client, only_upload(), "record")
+    match = Match.objects.get()
+    assert match.league == league.pk
+    assert all(seat.linked for seat in match.seats.all())
+    assert "This match is recorded already" in text(send(client, ("again.jsonl", raw)))
+
+
+def test_only_a_league_of_ones_own_can_be_chosen(browser: SignIn, stranger: Person, league: League) -> None:
+    client = browser(stranger)
+    assert "Winter League" not in client.get("/upload").content.decode()
+    sent = {"files": SimpleUploadedFile("match.jsonl", logs.file()), "league": str(league.pk)}
+    assert "Played in Friendly, no league" in text(client.post("/upload", sent, follow=True).content.decode())
+
+
 def test_nothing_is_done_for_an_act_that_is_none(browser: SignIn, organizer: Person) -> None:
     client = browser(organizer)
     send(client, logs.file())
