@@ -166,6 +166,7 @@ def _page(
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "matches/upload.html#reports", context, status=status)
     context["leagues"] = [(str(circle.id), circle.name) for circle in _leagues(viewer)]
+    context["decides"] = bool(rights.scopes_with(viewer, "mapmaster", "referee", "organizer", "owner"))
     context["mine"] = selectors.uploads_of(viewer)[:MOST_MINE]
     return render(request, "matches/upload.html", context, status=status)
 
