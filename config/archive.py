@@ -394,7 +394,17 @@ def _set_sequences(cursor: CursorWrapper, tables: list[str]) -> None:
 def _derive(say: Say) -> None:
     from career import services as careers
 
-    careers.rebuild(progress=lambda what, done, total: say(f"careers, {what}: {done} of {total}"))
+    read = 0
+
+    def progress(what: str, done: int, total: int) -> None:
+        nonlocal read
+        if what != "entries":
+            say(f"careers, {what}: {done} of {total}")
+        elif (read + done) // 100_000 > read // 100_000:
+            say(f"careers: {read + done} entries of the log read")
+        read += done if what == "entries" else 0
+
+    careers.rebuild(progress=progress)
     say("The careers are derived.")
 
 
