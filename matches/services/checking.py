@@ -51,6 +51,7 @@ class Examined(msgspec.Struct):
     standing: Standing
     findings: list[dict[str, Any]]
     again: Match | None = None
+    head: log.Head | None = None
     different: list[dict[str, Any]] | None = None
 
     @property
@@ -213,7 +214,7 @@ def _row(
 def _site_findings(found: Examined) -> list[dict[str, Any]]:
     """Return what the site has against a file that is not recorded yet."""
     rows = []
-    head = log.head(found.match_id)
+    head = found.head
     if head is not None and head.kind != "match":
         rows.append(
             _row(
@@ -331,9 +332,10 @@ def _export_findings(found: Examined, exported: Mapping[str, Any] | None, parsed
 
 def _compare(found: Examined) -> None:
     """Find out whether the match is recorded already, with the same or with other content."""
-    match = Match.objects.filter(pk=found.match_id).first()
-    if match is None:
+    found.head = log.head(found.match_id)
+    if found.head is None or found.head.kind != "match":
         return
+    match = Match.objects.get(pk=found.match_id)
     recorded = selectors.match_log(match)
     rows = difference(recorded, found.stored, names=selectors.names_of(match))
     if rows:

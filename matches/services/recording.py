@@ -180,7 +180,7 @@ def _store(found: Examined, told: engine.Replay, *, upload: Upload, at: datetime
     people = seating.with_guests(found.places, place, by=by, is_demo=is_demo)
     officials = seating.official_persons(header, place, by=by)
     persons: dict[str, UUID | None] = {one.letter: one.person.pk if one.person else None for one in people}
-    match = Match.objects.create(
+    match = Match(
         id=found.match_id,
         game=header.game,
         edition=header.rules or "",
@@ -193,6 +193,12 @@ def _store(found: Examined, told: engine.Replay, *, upload: Upload, at: datetime
         opened_by=upload.by,
         is_demo=is_demo,
     )
+    zone = header.timezone
+    entries = [stored.header_entry(header, persons, [one.pk if one else None for one in officials])]
+    entries += [stored.entry_of(line, zone) for line in told.log.lines]
+    match_log.append(stream=match.pk, stream_kind="match", entries=entries, expected_seq=-1, by=by.pk, at=at)
+    placed = {one.seat: one.place for one in told.placements}
+    # Seats before the match that they point at: its row is written once, as the log has it (the reference is checked on commit).
     Seat.objects.bulk_create(
         Seat(
             match=match,
@@ -201,6 +207,7 @@ def _store(found: Examined, told: engine.Replay, *, upload: Upload, at: datetime
             sheet_name=one.sheet_name[:120],
             person=one.person,
             linked=one.linked,
+            place=placed.get(one.letter),
         )
         for number, one in enumerate(people)
     )
@@ -208,18 +215,17 @@ def _store(found: Examined, told: engine.Replay, *, upload: Upload, at: datetime
         MatchOfficial(match=match, role=one.role, sheet_name=one.name[:120], person=person)
         for one, person in zip(header.officials, officials, strict=True)
     )
-    zone = header.timezone
-    entries = [stored.header_entry(header, persons, [one.pk if one else None for one in officials])]
-    entries += [stored.entry_of(line, zone) for line in told.log.lines]
-    match_log.append(stream=match.pk, stream_kind="match", entries=entries, expected_seq=-1, by=by.pk, at=at)
     return settle(match, told, at=at)
 
 
 def _mark(upload: Upload, found: Examined, match: Match) -> None:
+    fields = ["state", "match_id"]
+    if upload.state == Upload.State.HELD:  # for the referee who records it, other things were wrong than for its sender
+        upload.report = report_json(found)
+        fields.append("report")
     upload.state = Upload.State.RECORDED
     upload.match_id = match.pk
-    upload.report = report_json(found)
-    upload.save(update_fields=["state", "match_id", "report"])
+    upload.save(update_fields=fields)
 
 
 def upload_hold(*, upload: Upload, by: Person, reason: str = "") -> Upload:

@@ -30,7 +30,7 @@ def settle(match: Match, told: Replay, *, at: datetime) -> Match:
 
     :param at: the moment of recording
     """
-    before = match.status
+    before, is_new = match.status, match._state.adding
     lines = told.log.lines
     if (head := match_log.head(match.pk)) is not None:
         match.seq, match.head_hash = head.seq, head.hash
@@ -45,17 +45,23 @@ def settle(match: Match, told: Replay, *, at: datetime) -> Match:
     elif match.status != Match.Status.ANNULLED:
         match.confirmed_at = None
     match.save()
+    if not is_new:
+        _place(match, told)
+    selectors.remember(match, told)
+    if match.status not in _UNSETTLED or before not in _UNSETTLED:
+        result_changed.send(sender=Match, match_id=match.pk, seq=match.seq)
+    return match
+
+
+def _place(match: Match, told: Replay) -> None:
     places = {one.seat: one.place for one in told.placements}
     changed = []
     for seat in match.seats.all():
         if seat.place != places.get(seat.seat):
             seat.place = places.get(seat.seat)
             changed.append(seat)
-    Seat.objects.bulk_update(changed, ["place"])
-    selectors.remember(match, told)
-    if match.status not in _UNSETTLED or before not in _UNSETTLED:
-        result_changed.send(sender=Match, match_id=match.pk, seq=match.seq)
-    return match
+    if changed:
+        Seat.objects.bulk_update(changed, ["place"])
 
 
 def disputed_result(told: Replay) -> bool:
