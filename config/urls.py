@@ -13,6 +13,8 @@ urlpatterns = [
     path("", include("league.urls")),
     path("", include("matches.urls")),
     path("", include("career.urls")),
+    re_path(r"^log/verify/?$", views.verify, name="log-verify-doc"),
+    re_path(r"^log/verify/verify\.py$", views.verify_download, name="log-verify-program"),
     re_path(r"^operations/?$", operations.operations, name="operations"),
     path("operations/jobs/<uuid:job_id>/retry", operations.job_retry, name="operations-job-retry"),
     path("operations/jobs/<uuid:job_id>/stop", operations.job_stop, name="operations-job-stop"),

@@ -1,11 +1,13 @@
-"""The home page and the pages that say why there is none."""
+"""The home page, the page on checking a log oneself, and the pages that say why there is none."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -48,6 +50,25 @@ def _line(match: Match, names: Mapping[UUID, str]) -> dict[str, Any]:
         "game": game_name(match.game),
         "winner": ", ".join(winners) if len(winners) < len(seats) else "",
     }
+
+
+@cache
+def verify_program() -> str:
+    """Return the program of docs/verify.md, the one place where it stands."""
+    page = (settings.BASE_DIR / "docs" / "verify.md").read_text(encoding="utf-8")
+    return page.split("```python\n", 1)[1].split("```", 1)[0]
+
+
+def verify(request: HttpRequest) -> HttpResponse:
+    """Show how an outsider checks the chain of a match, with the program."""
+    return render(request, "verify.html", {"program": verify_program()})
+
+
+def verify_download(request: HttpRequest) -> HttpResponse:
+    """Send the program that checks the chain of a match."""
+    answer = HttpResponse(verify_program(), content_type="text/x-python; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="verify.py"'
+    return answer
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

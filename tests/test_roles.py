@@ -151,6 +151,7 @@ def file_of(world: World) -> Mapping[str, Any]:
 ROUTES: list[Route] = [
     # What is public.
     *pages("home", "codex-index", "match-list", "league-list", "badge-list", "health", "health-ready", allowed=EVERYBODY),
+    *pages("log-verify-doc", "log-verify-program", allowed=EVERYBODY),
     *pages("codex-game", allowed=EVERYBODY, args=lambda world: {"game": "hexwar"}),
     *pages("codex", allowed=EVERYBODY, args=lambda world: {"game": "hexwar", "edition": "hexwar-1"}),
     *pages("badge", allowed=EVERYBODY, args=lambda world: {"badge_id": "BDG-X-01"}),

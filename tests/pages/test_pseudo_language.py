@@ -85,6 +85,7 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     "match": ("stranger", lambda site: reverse("match-detail", args=[site.match.pk]), 200),
     "match, a moment": ("stranger", lambda site: reverse("match-detail", args=[site.match.pk]) + "?at=20", 200),
     "match, as owner": ("owner", lambda site: reverse("match-detail", args=[site.match.pk]), 200),
+    "verify": ("stranger", lambda site: reverse("log-verify-doc"), 200),
     "badges": ("stranger", lambda site: reverse("badge-list"), 200),
     "badge": ("stranger", lambda site: reverse("badge", args=["BDG-HX-01"]), 200),
     "profile": ("stranger", lambda site: reverse("profile", args=["mirela"]), 200),
