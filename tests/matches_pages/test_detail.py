@@ -196,3 +196,10 @@ def test_corrected_entries_are_marked_with_what_they_said_before(
     assert "Recorded at first: Bo Lindqvist recruits Peasant" in said
     assert "Bo Lindqvist recruits Archers" in said
     assert "The referee voids entry 17: taken back at the table" in text(page(client, f"/matches/{match.pk}?at=23"))
+
+
+def test_times_are_shown_in_the_zone_of_the_table(client: Client, match: Match) -> None:
+    match.ended_at = "2026-11-28T23:30:00Z"
+    match.timezone = "America/Chicago"
+    match.save()
+    assert "Nov. 28, 2026, 5:30 p.m. America/Chicago" in text(page(client, f"/matches/{match.pk}"))
