@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from matches import jobs, log, seating, selectors, stored
 from matches.acts import CLAIMS, Standing, action_of
+from matches.log import Head
 from matches.models import Match, Upload
 from matches.seating import Place, Where
 from matches.services import restoring
@@ -51,7 +52,7 @@ class Examined(msgspec.Struct):
     standing: Standing
     findings: list[dict[str, Any]]
     again: Match | None = None
-    head: log.Head | None = None
+    head: Head | None = None
     different: list[dict[str, Any]] | None = None
 
     @property
