@@ -158,7 +158,11 @@ class Upload(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     job = models.ForeignKey(
-        "Job", null=True, blank=True, on_delete=models.SET_NULL, help_text=_("Checks a large file; it has the progress.")
+        "Job",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        help_text=_("Checks a large file; it has the progress."),
     )
 
     class Meta:
