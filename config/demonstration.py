@@ -179,6 +179,14 @@ def _sitting(number: int, count: int) -> list[str]:
     return seats
 
 
+def _serving(number: int, sitting: Sequence[str]) -> list[tuple[str, str]]:
+    """Return who serves at a table: those who hold the office, or now and then somebody who sits this one out."""
+    resting = [handle for handle in PLAYERS if handle not in sitting]
+    scribe = resting[number % len(resting)] if number % 2 else "hal"
+    mapmaster = resting[(number + 1) % len(resting)] if number % 3 == 0 and scribe == "hal" else "noor"
+    return [("scribe", scribe), ("referee", "gia"), ("mapmaster", mapmaster)]
+
+
 def _at_table(log: Log, day: str, handles: Sequence[str], number: int, *, league: bool = True) -> Log:
     """Return a log as it would come from a table of the league: its people, its evening, times of its entries."""
     names = {who.handle: who.name for who in CAST}
@@ -187,7 +195,7 @@ def _at_table(log: Log, day: str, handles: Sequence[str], number: int, *, league
     )
     officials = tuple(
         Official(role, names[handle], handle)
-        for role, handle in (("scribe", "hal"), ("referee", "gia"), ("mapmaster", "noor"))
+        for role, handle in _serving(number, handles)
     )
     header = Header(
         log=log.header.log,
