@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -13,9 +10,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from league.models import League
-from matches.games import game_name
 from matches.models import Match
-from people.selectors import viewer_of, visible_names, with_heads
+from matches.shown import shown
+from people.selectors import viewer_of, with_heads
 from people.services import owner_exists
 
 RECENT = 8
@@ -29,27 +26,15 @@ def home(request: HttpRequest) -> HttpResponse:
         .order_by("-played_on", "-id")
         .prefetch_related("seats", with_heads("seats__person"))[:RECENT]
     )
-    persons = {seat.person for match in recent for seat in match.seats.all() if seat.person is not None}
-    names = visible_names(persons, viewer_of(request))
     context = {
-        "matches": [_line(match, names) for match in recent],
+        "matches": [
+            {"match": one.match, "title": one.title, "game": one.game, "winner": one.winners}
+            for one in shown(recent, viewer_of(request))
+        ],
         "leagues": League.objects.filter(is_open=True).order_by("name")[:LEAGUES],
         "needs_owner": not recent and not owner_exists(),
     }
     return render(request, "home.html", context)
-
-
-def _line(match: Match, names: Mapping[UUID, str]) -> dict[str, Any]:
-    """Return a match as one line of a list: its title by the names at the table, its state, and who won."""
-    seats = list(match.seats.all())
-    called = {seat.seat: names[seat.person_id] if seat.person_id else seat.sheet_name or seat.seat for seat in seats}
-    winners = [called[seat.seat] for seat in seats if seat.place == 1]
-    return {
-        "match": match,
-        "title": " – ".join(called.values()),
-        "game": game_name(match.game),
-        "winner": ", ".join(winners) if len(winners) < len(seats) else "",
-    }
 
 
 @cache

@@ -22,17 +22,18 @@ from drf_spectacular.utils import (
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
-from rest_framework.pagination import LimitOffsetPagination
-from rest_framework.parsers import JSONParser, MultiPartParser
+from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from matches import seating, selectors, services
 from matches.models import Match, Seat, Upload
 from matches.services.recording import may_judge
 from people.models import Person
+from people.paging import Pages
 from people.selectors import viewer_of, visible_names
 from rulesengine import codec, registry
 from rulesengine import replay as engine
@@ -40,16 +41,8 @@ from rulesengine.log import MAX_BYTES, Line
 from rulesengine.notation import envelope
 from rulesengine.notation.values import Malformed, load
 
-MOST_A_PAGE = 200
 _TYPES = {"jsonl": "application/x-ndjson", "full": "application/x-ndjson", "text": "text/plain", "csv": "text/csv"}
 _ENDINGS = {"jsonl": "jsonl", "full": "full.jsonl", "text": "log.txt", "csv": "csv"}
-
-
-class Pages(LimitOffsetPagination):
-    """`limit` and `offset`, at most 200 at once."""
-
-    default_limit = 50
-    max_limit = MOST_A_PAGE
 
 
 def acting(request: Request) -> Person:
@@ -405,7 +398,7 @@ class EventListView(APIView):
     """The entries of a match."""
 
     permission_classes = [IsAuthenticatedOrReadOnly]
-    parser_classes = [JSONParser]
+    parser_classes = api_settings.DEFAULT_PARSER_CLASSES[:1]  # JSON
 
     @extend_schema(
         operation_id="matches_events_list",
@@ -485,6 +478,8 @@ class StateView(APIView):
         match = _match(match_id)
         asked = request.query_params.get("at")
         try:
+            if asked and not (asked.isascii() and asked.isdecimal() and len(asked) < 10):
+                raise ValueError(_("%(at)s is no number of an entry.") % {"at": asked[:20]})
             told = selectors.match_replay(match, int(asked) if asked else None)
         except ValueError as error:
             raise ValidationError({"at": [str(error)]}) from error

@@ -168,7 +168,7 @@ def match_list(filters: Mapping[str, Any], viewer: Person | None) -> QuerySet[Ma
     if status := filters.get("status"):
         found = found.filter(disputed=True) if status == "disputed" else found.filter(status=status)
     if league := filters.get("league"):
-        found = found.filter(league=None) if league == "friendly" else found.filter(league=_uuid(league))
+        found = found.filter(league=None) if league == "friendly" else found.filter(league=_uuid(league) or UUID(int=0))
     if year := _number(filters.get("year")):
         found = (
             found.filter(played_on__range=(date(year, 1, 1), date(year, 12, 31))) if 1 <= year <= 9999 else found.none()

@@ -15,6 +15,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
+from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from matches.models import Text
@@ -25,8 +26,14 @@ SKIPPED = frozenset({"observed", "options"})  # compared and read by the engine
 KEYS = frozenset({"reason", "text", "terms", "citation", "title", "question", "decision", "name", "kingdom", NOTE})
 PREFIX = "sha256:"
 
+MAX_FIELD = 80
+
 _MAYBE = re.compile(rb'"(?:%b)"' % b"|".join(re.escape(key).encode() for key in sorted(KEYS)))
 _decode = msgspec.json.Decoder().decode
+
+
+class Unplaceable(ValueError):
+    """A free text stands where it cannot be kept apart: the keys that lead to it are too long, or hold dots."""
 
 
 class Kept(Struct, frozen=True):
@@ -55,6 +62,7 @@ def apart(
 
     :param note: the note on the event, which goes into the payload as a hash
     :param salts: the salts to use, by field, where the texts had some before; others are made
+    :raises Unplaceable: if the way to a text cannot be written as keys joined by dots
     :param whole: False leaves texts without a salt as they are (an export holds the hash of a blanked text in its place)
     """
     if not note and not _MAYBE.search(data):
@@ -83,9 +91,18 @@ def _apart(value: Any, path: str, hidden: Callable[[str, str], str]) -> Any:
             if key in SKIPPED:
                 made[key] = item
             elif key in KEYS and isinstance(item, str):
+                if len(field) > MAX_FIELD:
+                    raise Unplaceable(
+                        _("The text “%(key)s” lies too deep, under %(field)s…; use fewer or shorter keys.")
+                        % {"key": key, "field": field[:40]}
+                    )
                 made[key] = hidden(field, item)
             else:
                 made[key] = _apart(item, f"{field}.", hidden)
+                if "." in key and made[key] != item:
+                    raise Unplaceable(
+                        _("The key “%(key)s” leads to a text and holds a dot; use another key.") % {"key": key[:40]}
+                    )
         return made
     if isinstance(value, list):
         return [_apart(item, f"{path}{number}.", hidden) for number, item in enumerate(value)]

@@ -19,6 +19,8 @@ from rulesengine import codec, registry, shared
 from rulesengine.codec import FormError
 from rulesengine.game import Carried, Consequence, Event, Payload, Placement, Refusal, Rule, Ruleset, Step
 from rulesengine.log import FormFinding, Header, Line, Log, Official, Seat
+from rulesengine.notation import envelope
+from rulesengine.notation.values import Malformed
 
 Kind = Literal["irregular", "impossible", "form", "observed"]
 Status = Literal["running", "ended", "confirmed", "void"]
@@ -320,7 +322,11 @@ def _amended_header(header: Header, data: dict[str, Any]) -> Header | str:
     except msgspec.ValidationError as error:
         return f"the new header cannot be read: {error}"
     fields = {name: getattr(given, name) for name in given.__struct_fields__ if getattr(given, name) is not None}
-    return replace(header, **fields)
+    new = replace(header, **fields)
+    try:
+        return envelope.header(envelope.header_values(new))
+    except Malformed as error:
+        return f"the new header cannot be read: {error}"
 
 
 def _decisions(ruleset: Ruleset) -> frozenset[str]:

@@ -28,6 +28,7 @@ from rulesengine.game import (
 )
 from rulesengine.log import Header
 
+MAX_PLACE = 10_000
 LOG = Rule("", "The form of a match log, the same for every game.")
 """Stands for what all games share. It has no number, for no game's page states it."""
 
@@ -91,8 +92,9 @@ class ScoreOnly(Ruleset):
             if told.count(seat) > 1:
                 return LOG.refuses(f"the seat {seat} has two rows; each seat has one", "impossible")
         for row in data.rows:
-            if row.place is not None and row.place < 1:
-                return LOG.refuses(f"the place of {row.seat} is {row.place}; places count from 1", "impossible")
+            if row.place is not None and not 1 <= row.place <= MAX_PLACE:
+                because = f"the place of {row.seat} is {row.place}; places count from 1"
+                return LOG.refuses(because if row.place < 1 else f"{because} to {MAX_PLACE}", "impossible")
         if data.complete and len(told) < len(state.seats):
             missing = ", ".join(seat for seat in state.seats if seat not in told)
             return LOG.refuses(

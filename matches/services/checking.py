@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from matches import jobs, log, seating, selectors, stored
+from matches import jobs, log, seating, selectors, stored, texts
 from matches.acts import CLAIMS, Standing, action_of
 from matches.log import Head
 from matches.models import Match, Upload
@@ -29,6 +29,8 @@ from rulesengine import replay as engine
 from rulesengine.log import MAX_BYTES, Header, Line, Log, Unreadable
 
 LARGE = 5_000
+LARGE_BYTES = 4 * 1024 * 1024
+RESERVED = frozenset({"tournament_id"})  # a match's scopes hang on it
 KEPT_FOR = timedelta(days=7)
 MOST_DIFFERENCES = 100
 MOST_FINDINGS = 2_000
@@ -179,7 +181,7 @@ def _read(raw: bytes, name: str, step: jobs.Step) -> _Told:
     header, exported = stored.without_export(parsed.header)
     ruleset = registry.ruleset_of(header)
     whole = replace(parsed, header=header)
-    small = total <= LARGE
+    small = total <= LARGE and len(raw) <= LARGE_BYTES
     report = engine.report(whole, keep=small)
     step(total * 3 // 4, total)
     match_id = notation.match_id(whole)
@@ -225,6 +227,21 @@ def _site_findings(found: Examined) -> list[dict[str, Any]]:
                 % {"id": found.match_id, "kind": head.kind}
             )
         )
+    elif Person.objects.filter(pk=found.match_id).exists():
+        message = _(
+            "The id %(id)s in the header is that of a person, not of a match; give the match another id, or leave it out."
+        )
+        rows.append(_row(message % {"id": found.match_id}))
+    for key in RESERVED & found.header.context.keys():
+        message = _("The context has the key “%(key)s”, which the site gives itself; leave it out.")
+        rows.append(_row(message % {"key": key}))
+    letters, amended = ({seat.seat for seat in one.seats} for one in (found.header, found.report.replay.header))
+    if letters != amended:
+        message = _(
+            "The set-up is amended to other seats (%(seats)s); send the file with the right seats in its header."
+        )
+        rows.append(_row(message % {"seats": ", ".join(sorted(amended))}))
+    rows += _unplaceable(found)
     seen: dict[UUID, str] = {}
     for place in found.places:
         if place.person is not None:
@@ -242,6 +259,22 @@ def _site_findings(found: Examined) -> list[dict[str, Any]]:
         rows.append(_row(_("Recording a match here is for: %(who)s.") % {"who": rights.who_may("record")}, right=True))
     rows += _rights(found)
     rows += _foreign_ids(found)
+    return rows
+
+
+def _unplaceable(found: Examined) -> list[dict[str, Any]]:
+    """Return where free texts stand so that they could not lie beside the log: only what is not of fixed form can hold such."""
+    rows = []
+    try:
+        stored.header_entry(found.header, {}, [None] * len(found.header.officials))
+    except texts.Unplaceable as error:
+        rows.append(_row(str(error)))
+    for line in found.stored.lines:
+        if line.type == "event_amended":
+            try:
+                stored.entry_of(line, found.header.timezone)
+            except texts.Unplaceable as error:
+                rows.append(_row(str(error), line, found=found))
     return rows
 
 
@@ -421,7 +454,7 @@ def upload_check(*, by: Person, name: str, raw: bytes, wait: bool = True, league
     """Look at a file and return the upload with its report. Nothing of it is in the log, whatever the report says.
 
     :param league: where it was played, if the file names no league
-    :param wait: False checks a file of more than 5,000 lines in a job: the report is None until it is done
+    :param wait: False checks a file of more than 5,000 lines or 4 MiB in a job: the report is None until it is done
     """
     large = len(raw) > MAX_BYTES
     upload = Upload(
@@ -433,7 +466,7 @@ def upload_check(*, by: Person, name: str, raw: bytes, wait: bool = True, league
         league=league,
     )
     lines = raw.count(b"\n")
-    if wait or large or lines <= LARGE:
+    if wait or large or (lines <= LARGE and len(raw) <= LARGE_BYTES):
         _report(upload, raw)
         upload.save()
         return upload

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from matches import log as match_log
-from matches import seating, selectors, stored
+from matches import seating, selectors, stored, texts
 from matches.acts import CORRECTIONS, Standing, acting_as, action_of
 from matches.models import Match
 from matches.services.errors import NotRecordable, Refused, StaleMatch
@@ -90,11 +90,23 @@ def _record(
         line = _approved(match, replace(line, seq=match.seq + 1, number=None), by, standing, at)
         told, lines = _checked(selectors.match_replay(match), line, standing, accept_irregular, reason)
         zone = match.timezone
+        letters = {seat.seat for seat in match.seats.all()}
+        if letters != {seat.seat for seat in told.header.seats}:
+            raise NotRecordable(
+                _(
+                    "The match has the seats %(seats)s; an amendment can change who sits there and in which order, not add or remove seats."
+                )
+                % {"seats": ", ".join(sorted(letters))}
+            )
+        try:
+            entries = [stored.entry_of(one, zone) for one in lines]
+        except texts.Unplaceable as error:
+            raise NotRecordable(str(error)) from error
         try:
             match_log.append(
                 stream=match.pk,
                 stream_kind="match",
-                entries=[stored.entry_of(one, zone) for one in lines],
+                entries=entries,
                 expected_seq=expected_seq,
                 by=by.pk,
                 at=at,
@@ -115,7 +127,8 @@ def _authorize(match: Match, line: Line, standing: Standing) -> None:
 
 def _own_voice(line: Line, standing: Standing) -> bool:
     """Return whether a player says something that any seated may say without recording rights: a dispute of an entry."""
-    return line.type == "dispute_opened" and standing.sits and line.acting_as is None
+    own = line.seat is None or line.seat in standing.seats
+    return line.type == "dispute_opened" and standing.sits and own and line.acting_as is None
 
 
 def _is_there(match: Match, line: Line) -> bool:
@@ -123,12 +136,10 @@ def _is_there(match: Match, line: Line) -> bool:
 
     :raises NotRecordable: if its id was, with other content
     """
-    entry = stored.entry_of(line, match.timezone)
     try:
-        before = match_log.there(match.pk, entry)
-    except match_log.Conflict as conflict:
+        return match_log.there(match.pk, stored.entry_of(line, match.timezone))
+    except (match_log.Conflict, texts.Unplaceable) as conflict:
         raise NotRecordable(str(conflict)) from conflict
-    return before
 
 
 def _checked(
@@ -384,11 +395,16 @@ def _expected(match: Match, expected_seq: int | None) -> int:
     return match.seq if expected_seq is None else expected_seq
 
 
+def _is_empty(value: Any) -> bool:
+    """Return whether a value of an act is left out. 0 is not: it is the set-up's number."""
+    return value is None or value is False or value == ""
+
+
 def act_line(
     match: Match, type_: str, data: Mapping[str, Any], by: Person, *, seat: str | None = None, keep_null: bool = False
 ) -> Line:
     """Return the line of an act as it would be recorded, in the role in which `by` may do it; what is None or empty is left out."""
-    kept = data if keep_null else {key: value for key, value in data.items() if value not in (None, "", False)}
+    kept = data if keep_null else {key: value for key, value in data.items() if not _is_empty(value)}
     kept = {key: value for key, value in kept.items() if key != "approved_by" or value}
     line = Line(0, type_, seat, _encode(dict(kept)))
     role = seating.standing(match, by).role(action_of(line, match.game))

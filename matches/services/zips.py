@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
 import zlib
 from uuid import UUID
@@ -17,6 +18,7 @@ from rulesengine.log import MAX_BYTES
 MOST_FILES = 50
 MOST_UNPACKED = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError)
 
 
 class BadArchive(Exception):
@@ -97,7 +99,7 @@ def _content(archive: zipfile.ZipFile, one: zipfile.ZipInfo, name: str, left: in
                         _("The archive unpacks to more than %(most)s MiB; send fewer files at once.")
                         % {"most": MOST_UNPACKED // 2**20}
                     )
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
+    except (*_DAMAGED, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
         raise BadArchive(
             _("“%(name)s” in the archive is damaged (%(error)s); pack it again.") % {"name": name, "error": error}
         ) from error

@@ -169,7 +169,7 @@ def match_act(request: HttpRequest, match_id: UUID, act: str) -> HttpResponse:
         data = {
             name: value
             for name, value in form.cleaned_data.items()
-            if value not in ("", False, None) or name in ("old", "new")
+            if not (value is None or value is False or value == "") or name in ("old", "new")
         }
     try:
         if form is not None and form.has_preview and request.POST.get("step") != "store":

@@ -207,7 +207,7 @@ def upload_act(request: HttpRequest, upload_id: UUID) -> HttpResponse:
     """Record an upload, hold it, or drop it."""
     viewer = _viewer(request)
     found = _upload(upload_id, viewer)
-    act, reason = request.POST.get("act", ""), request.POST.get("reason", "")
+    act, reason = request.POST.get("act", ""), request.POST.get("reason", "").replace("\0", "")
     links = {
         key.removeprefix("seat_"): str(value)
         for key, value in request.POST.items()
@@ -301,15 +301,25 @@ def card(found: Upload, viewer: Person, *, links: Mapping[str, str] | None = Non
         return made
     if found.state == Upload.State.HELD and found.by_id != viewer.pk:
         # What the report says of rights is for whoever asks; the file itself is as it was.
-        report = checking.report_json(
-            checking.examine(bytes(found.raw), found.name, by=viewer, opener=found.by, links=links, league=found.league)
-        )
-        made.report = report
+        made.report = report = _judged(found, viewer, links)
     _said(made, report)
     _alerts(made, report, viewer)
     if found.state in (Upload.State.CHECKED, Upload.State.HELD):
         _acts(made, report, viewer, links or {})
     return made
+
+
+def _judged(found: Upload, viewer: Person, links: Mapping[str, str] | None) -> dict[str, Any]:
+    """Return the report of a file as it is for the viewer; a pick of somebody who cannot be picked is as none."""
+    try:
+        examined = checking.examine(
+            bytes(found.raw), found.name, by=viewer, opener=found.by, links=links, league=found.league
+        )
+    except ValueError:
+        if not links:
+            raise
+        return _judged(found, viewer, None)
+    return checking.report_json(examined)
 
 
 def _checking(made: Card) -> None:

@@ -37,7 +37,8 @@ _TIME = re.compile(
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _ZONE = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", re.ASCII)
 TYPE = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
-_SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.ASCII)
+_SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}", re.ASCII)
+_YEARS = range(1000, 9999)  # beyond them a moment may have no UTC
 HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 HEADER_KEYS = (
@@ -62,10 +63,9 @@ def is_time(text: str) -> bool:
     if not _TIME.fullmatch(text):
         return False
     try:
-        datetime.fromisoformat(text)
+        return datetime.fromisoformat(text).year in _YEARS
     except ValueError:
         return False
-    return True
 
 
 @lru_cache(maxsize=1024)
@@ -166,7 +166,9 @@ def _game(value: dict[str, Any], depth: str) -> str:
                 'A result of any other game is recorded with "depth": "score"'
             )
     elif not _SLUG.fullmatch(game):
-        raise Malformed(f'"game" is {shown(game)}; it must be a short name of lower-case letters, digits, - and _')
+        raise Malformed(
+            f'"game" is {shown(game)}; it must be a short name of at most 60 lower-case letters, digits, - and _'
+        )
     return game
 
 
@@ -177,7 +179,8 @@ def _played_on(value: dict[str, Any]) -> str:
     try:
         if not _DAY.fullmatch(day):
             raise ValueError
-        date.fromisoformat(day)
+        if date.fromisoformat(day).year not in _YEARS:
+            raise ValueError
     except ValueError:
         raise Malformed(f'"played_on" is {shown(day)}; it must be a date such as "2026-11-28"') from None
     return day

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,12 @@ values = st.recursive(
 )
 objects = st.dictionaries(texts, values, max_size=4)
 uuids = st.uuids().map(str) | st.uuids().map(lambda uuid: str(uuid).upper())
-days = st.dates().map(str)
+YEARS = date(1000, 1, 1), date(9998, 12, 31)
+days = st.dates(*YEARS).map(str)
 zones = st.sampled_from(("UTC", "America/Chicago", "Europe/Vienna", "Etc/GMT+5"))
 times = st.builds(
     lambda moment, offset, short: moment.isoformat(timespec="minutes" if short else "auto") + offset,
-    st.datetimes(),
+    st.datetimes(datetime(1000, 1, 1), datetime(9998, 12, 31)),
     st.sampled_from(("", "Z", "+05:30", "-06:00")),
     st.booleans(),
 )

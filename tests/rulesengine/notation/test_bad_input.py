@@ -135,7 +135,7 @@ NO_LOG: dict[str, tuple[bytes, int | None, str]] = {
     "a game of scores that is no short name": (
         header(without="rules", game="Chess!", depth="score"),
         1,
-        '"game" is "Chess!"; it must be a short name of lower-case letters, digits, - and _',
+        '"game" is "Chess!"; it must be a short name of at most 60 lower-case letters, digits, - and _',
     ),
     "an unknown depth": (
         header(depth="deep"),
