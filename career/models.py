@@ -66,6 +66,16 @@ class RankEntry(models.Model):
         indexes = [models.Index(fields=["person_id", "on"], name="ranks_of_person")]
 
 
+class Standing(models.Model):
+    """Where a person stands on the ladder: the figures that ranks ask for, and what gave each learning credit."""
+
+    person_id = models.UUIDField(primary_key=True)
+    matches = models.PositiveIntegerField()
+    learning = models.PositiveIntegerField()
+    active_years = models.JSONField(help_text=_("Calendar years, oldest first."))
+    credits = models.JSONField(help_text=_("Rule, unit, value, day and evidence of each learning credit."))
+
+
 class Award(models.Model):
     """A tier of a badge that a person earned, provisionally until the match is confirmed, or had withdrawn."""
 

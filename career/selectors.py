@@ -15,11 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from career import ranks
 from career.catalogue import CURRENT
-from career.digest import MatchDigest
-from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest
-from career.participation import Participation
+from career.models import Award, Checkpoint, Poisoned, RankEntry, SeatDigest, Standing
 from matches.games import game_name
 from people import selectors as people
 from people.models import Person
@@ -102,38 +99,31 @@ def aliases(person: Person) -> list[UUID]:
     return found
 
 
-def participations(person: Person) -> list[Participation]:
-    """Return what the person did in all their ended matches, in order of play."""
-    ids = aliases(person)
-    joined = {str(one): str(person.pk) for one in ids}
-    wanted = SeatDigest.objects.filter(person_id__in=ids).values("match_id")
-    made = [
-        msgspec.convert(data, MatchDigest)
-        for data in Digest.objects.filter(pk__in=wanted).values_list("data", flat=True)
-    ]
-    parts = (
-        one.participation(joined, str(person.pk), one.versions[-1]) for one in sorted(made, key=lambda one: one.order)
+def standing(person: Person) -> Standing:
+    """Return where the person stands on the ladder; all figures are 0 before the first match."""
+    return Standing.objects.filter(pk=person.pk).first() or Standing(
+        pk=person.pk, matches=0, learning=0, active_years=[], credits=[]
     )
-    return [part for part in parts if part is not None]
 
 
-def standing(person: Person) -> ranks.Row:
-    """Return the person's standing on the ladder: credits, active years, matches and ranks."""
-    return ranks.fold(participations(person), CURRENT)
+def present_rank(entries: Iterable[RankEntry]) -> RankEntry | None:
+    """Return the highest of these ranks that stands, or None."""
+    held = [entry for entry in entries if entry.withdrawn_on is None]
+    return max(held, key=lambda entry: CURRENT.step_of(entry.rank), default=None)
 
 
-def next_rank(row: ranks.Row) -> dict[str, Any] | None:
+def next_rank(row: Standing, rank: RankEntry | None) -> dict[str, Any] | None:
     """Return the next rank and what it needs (have and need of each figure), or None at the top."""
-    step = CURRENT.step_of(row.rank)
+    step = CURRENT.step_of(rank.rank if rank else None)
     if step == len(CURRENT.ranks):
         return None
-    rank = CURRENT.ranks[step]
+    following = CURRENT.ranks[step]
     return {
-        "id": rank.id,
-        "name": str(RANK_NAMES[rank.id]),
-        "learning": {"have": row.learning, "need": rank.credits},
-        "active_years": {"have": len(row.active_years), "need": rank.years},
-        "matches": {"have": row.matches, "need": rank.matches},
+        "id": following.id,
+        "name": str(RANK_NAMES[following.id]),
+        "learning": {"have": row.learning, "need": following.credits},
+        "active_years": {"have": len(row.active_years), "need": following.years},
+        "matches": {"have": row.matches, "need": following.matches},
     }
 
 
@@ -247,7 +237,7 @@ def history(person: Person) -> list[dict[str, Any]]:
 def career(person: Person) -> dict[str, Any]:
     """Return a person's career as `career --json` and the API give it. Privacy is the caller's to ask for first."""
     row = standing(person)
-    current = row.attained[-1] if row.attained else None
+    current = present_rank(rank_entries(person))
     return {
         "person": str(person.pk),
         "handle": person.handle,
@@ -258,13 +248,13 @@ def career(person: Person) -> dict[str, Any]:
             "id": current.rank,
             "name": str(RANK_NAMES[current.rank]),
             "since": current.on.isoformat(),
-            "evidence": [{"stream": current.evidence.stream, "seq": current.evidence.seq}],
+            "evidence": [{"stream": str(current.stream), "seq": current.seq}],
         }
         if current
         else None,
-        "next": next_rank(row),
+        "next": next_rank(row, current),
         "learning": row.learning,
-        "active_years": list(row.active_years),
+        "active_years": row.active_years,
         "badges": [
             {
                 "id": award.badge,

@@ -19,7 +19,7 @@ from django.db import transaction
 from career import badges, ranks
 from career.catalogue import CURRENT
 from career.digest import CORRECTIONS, ENDED, MatchDigest, Version, Who, digest
-from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest
+from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest, Standing
 from career.participation import Participation
 from matches import log as match_log
 from matches import selectors as match_selectors
@@ -133,13 +133,14 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
         _mark()
         Digest.objects.exclude(pk__in=Match.objects.values("id")).delete()
         SeatDigest.objects.exclude(match_id__in=Match.objects.values("id")).delete()
+        Standing.objects.exclude(pk__in=Person.objects.filter(joined_into=None).values("id")).delete()
         RankEntry.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
         Award.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
     persons = sorted(
         _heads(str(one) for one in SeatDigest.objects.order_by().values_list("person_id", flat=True).distinct())
     )
     persons += sorted(
-        str(one) for one in {*RankEntry.objects.values_list("person_id", flat=True)} if str(one) not in set(persons)
+        str(one) for one in {*Standing.objects.values_list("pk", flat=True)} if str(one) not in set(persons)
     )
     # All ranks first: a badge may read the ranks of everybody met.
     for work, name in ((_fold_ranks, "ranks"), (_fold_badges, "badges")):
@@ -301,7 +302,9 @@ class _Life:
 def _fold_ranks(head: str) -> bool:
     """Derive a person's ranks again and return whether the present ones changed."""
     life = _Life(head)
-    attained = ranks.fold(life.present, CURRENT).attained
+    row = ranks.fold(life.present, CURRENT)
+    _stand(head, row, known=bool(life.present))
+    attained = row.attained
     rows = [_rank_row(head, one, None, None) for one in attained]
     shown = {(one.rank, one.evidence.stream) for one in attained}
     for made, version, parts in life.replaced():
@@ -316,6 +319,22 @@ def _fold_ranks(head: str) -> bool:
     RankEntry.objects.filter(person_id=head).delete()
     RankEntry.objects.bulk_create(rows)
     return before != [_content(row) for row in rows if row.withdrawn_on is None]
+
+
+def _stand(head: str, row: ranks.Row, *, known: bool) -> None:
+    """Keep where a person stands; nothing is kept of somebody without a match."""
+    if not known:
+        Standing.objects.filter(pk=head).delete()
+        return
+    Standing.objects.update_or_create(
+        pk=head,
+        defaults={
+            "matches": row.matches,
+            "learning": row.learning,
+            "active_years": list(row.active_years),
+            "credits": msgspec.to_builtins(row.credits),
+        },
+    )
 
 
 def _rank_row(head: str, one: ranks.Attained, version: Version | None, made: MatchDigest | None) -> RankEntry:

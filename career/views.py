@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from career import charts, selectors
 from career.catalogue import CURRENT
-from career.models import Award, SeatDigest
+from career.models import Award, RankEntry, SeatDigest
 from matches.games import game_name
 from people import selectors as people
 from people.models import Person
@@ -33,17 +33,19 @@ def profile(request: HttpRequest, handle: str) -> HttpResponse:
             request, "career/hidden.html", {"name": people.visible_name(person, viewer), "person": person}, status=200
         )
     row = selectors.standing(person)
+    entries = selectors.rank_entries(person)
+    rank = selectors.present_rank(entries)
     held = selectors.awards(person)
     pages = Paginator(selectors.matches_of(person), MATCHES_A_PAGE)
     page = pages.get_page(request.GET.get("page"))
     context = {
         "person": person,
         "name": people.visible_name(person, viewer),
-        "rank": selectors.RANK_NAMES[row.rank] if row.rank else None,
-        "rank_entry": row.attained[-1] if row.attained else None,
+        "rank": selectors.RANK_NAMES[rank.rank] if rank else None,
+        "rank_entry": rank,
         "standing": row,
-        "next": _needs(selectors.next_rank(row)),
-        "ladder": _ladder(person),
+        "next": _needs(selectors.next_rank(row, rank)),
+        "ladder": _ladder(entries),
         "badges": [_award(award) for award in selectors.best_tiers(held)],
         "every_award": [_award(award) for award in held],
         "withdrawn": [_award(award) for award in held if award.status == Award.Status.WITHDRAWN],
@@ -118,7 +120,7 @@ def _award(award: Award) -> dict[str, Any]:
     }
 
 
-def _ladder(person: Person) -> list[dict[str, Any]]:
+def _ladder(entries: list[RankEntry]) -> list[dict[str, Any]]:
     return [
         {
             "name": selectors.RANK_NAMES[entry.rank],
@@ -128,7 +130,7 @@ def _ladder(person: Person) -> list[dict[str, Any]]:
             "withdrawn_on": entry.withdrawn_on,
             "withdrawn_by": entry.withdrawn_by,
         }
-        for entry in reversed(selectors.rank_entries(person))
+        for entry in reversed(entries)
     ]
 
 

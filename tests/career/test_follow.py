@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from career import selectors, services
-from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest
+from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest, Standing
 from matches import services as matches
 from matches.models import Match
 from tests.career.conftest import AT, Circle
@@ -21,7 +21,7 @@ def everything() -> list[list[dict[str, object]]]:
             ({key: value for key, value in row.items() if key != "id"} for row in model.objects.values()),
             key=repr,
         )
-        for model in (Digest, SeatDigest, RankEntry, Award)
+        for model in (Digest, SeatDigest, RankEntry, Award, Standing)
     ]
 
 
@@ -80,7 +80,7 @@ def test_caught_up_bit_by_bit_equals_rebuilt_from_nothing(circle: Callable[..., 
     bit_by_bit = everything()
     services.rebuild()
     assert everything() == bit_by_bit
-    for model in (Digest, SeatDigest, RankEntry, Award, Checkpoint):
+    for model in (Digest, SeatDigest, RankEntry, Award, Standing, Checkpoint):
         model.objects.all().delete()
     caught_up()
     assert everything() == bit_by_bit

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import psycopg
 
 from career import services
-from career.models import Award, Checkpoint, Digest, RankEntry, SeatDigest
+from career.models import Award, Checkpoint, Digest, RankEntry, SeatDigest, Standing
 from tests.career.conftest import Circle, circle  # noqa: F401 (a fixture)
 from tests.career.test_follow import everything
 
@@ -49,7 +49,7 @@ def test_a_worker_killed_in_the_middle_of_a_fold_loses_and_doubles_nothing(
     until(lambda: Award.objects.exists())
     derived = everything()
     assert [Digest.objects.count(), RankEntry.objects.count()] == [1, 2]
-    for model in (Digest, SeatDigest, RankEntry, Award, Checkpoint):
+    for model in (Digest, SeatDigest, RankEntry, Award, Standing, Checkpoint):
         model.objects.all().delete()
     while services.catch_up():
         pass
