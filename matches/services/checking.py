@@ -30,6 +30,8 @@ from rulesengine.log import MAX_BYTES, Header, Line, Log, Unreadable
 
 LARGE = 5_000
 LARGE_BYTES = 4 * 1024 * 1024
+MAX_NAME = 120
+MAX_TITLE = 300
 RESERVED = frozenset({"tournament_id"})  # a match's scopes hang on it
 KEPT_FOR = timedelta(days=7)
 MOST_DIFFERENCES = 100
@@ -241,6 +243,10 @@ def _site_findings(found: Examined) -> list[dict[str, Any]]:
             "The set-up is amended to other seats (%(seats)s); send the file with the right seats in its header."
         )
         rows.append(_row(message % {"seats": ", ".join(sorted(amended))}))
+    for what, text, most in _names(found.header):
+        if len(text) > most:
+            message = _("%(what)s “%(text)s…” has %(length)s characters; at most %(most)s are kept. Shorten it.")
+            rows.append(_row(message % {"what": what, "text": text[:40], "length": len(text), "most": most}))
     rows += _unplaceable(found)
     seen: dict[UUID, str] = {}
     for place in found.places:
@@ -260,6 +266,13 @@ def _site_findings(found: Examined) -> list[dict[str, Any]]:
     rows += _rights(found)
     rows += _foreign_ids(found)
     return rows
+
+
+def _names(header: Header) -> list[tuple[str, str, int]]:
+    """Return the names of a header: what each is, the name, and how many characters the site keeps."""
+    seats = [(_("The name of seat %(seat)s") % {"seat": one.seat}, one.name, MAX_NAME) for one in header.seats]
+    officials = [(_("The name of an official"), one.name, MAX_NAME) for one in header.officials]
+    return [*seats, *officials, (_("The title"), header.title or "", MAX_TITLE)]
 
 
 def _unplaceable(found: Examined) -> list[dict[str, Any]]:

@@ -92,6 +92,16 @@ def test_two_texts_under_the_same_way_of_keys_are_refused(owner: Person) -> None
     refused(owner, opening(context={"a": {"b": {"name": "1"}}, "a.b": {"name": "2"}}), "holds a dot")
 
 
+def test_a_name_longer_than_the_site_keeps_is_refused_and_one_that_fits_is_the_same_match_again(owner: Person) -> None:
+    first, *_rows = lines(opening())
+    named = [{**seat, "name": "x" * 121} for seat in first["seats"]]  # type: ignore[attr-defined]
+    refused(owner, opening(seats=named), "The name of seat A “xxxxx")
+    refused(owner, opening(title="t" * 301), "The title “ttttt")
+    refused(owner, opening(officials=[{"role": "scribe", "name": "x" * 121}]), "The name of an official “xxxxx")
+    fits = opening(seats=[{**seat, "name": "x" * 120} for seat in named], title="t" * 300)
+    assert record(owner, fits) == record(owner, fits)
+
+
 def test_an_id_that_is_a_persons_is_refused(owner: Person, ada: Person) -> None:
     refused(owner, opening(id=str(ada.pk)), f"The id {ada.pk} in the header is that of a person")
 
