@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from uuid import UUID
 
+from django.db.models import BigIntegerField, Func, Sum
 from django.utils.translation import gettext as _
 
 from matches.models import Upload
@@ -17,12 +18,17 @@ from rulesengine.log import MAX_BYTES
 
 MOST_FILES = 50
 MOST_UNPACKED = 64 * 1024 * 1024
+MOST_WAITING = 512 * 1024 * 1024
 _CHUNK = 1024 * 1024
 _DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError)
 
 
 class BadArchive(Exception):
     """The archive cannot be read, or is larger than may be; the message says which, and what to do."""
+
+
+class TooMuch(BadArchive):
+    """Whoever sends has sent so much already that was never recorded or dropped."""
 
 
 def is_archive(raw: bytes) -> bool:
@@ -34,12 +40,28 @@ def uploads_check(*, by: Person, name: str, raw: bytes, wait: bool = True, leagu
     """Look at a file, or at every log in an archive, and return the uploads with their reports.
 
     :raises BadArchive: if an archive cannot be read; then nothing of it was looked at
+    :raises TooMuch: if files that are neither recorded nor dropped take too much room; then nothing was looked at either
     """
+    _make_sure_of_room(by, len(raw))
     return (
         uploads_from_zip(by=by, name=name, raw=raw, wait=wait, league=league)
         if is_archive(raw)
         else [upload_check(by=by, name=name, raw=raw, wait=wait, league=league)]
     )
+
+
+def _make_sure_of_room(by: Person, more: int) -> None:
+    waiting = Upload.objects.filter(by=by, state__in=(Upload.State.CHECKED, Upload.State.HELD))
+    used = (
+        waiting.aggregate(used=Sum(Func("raw", function="octet_length", output_field=BigIntegerField())))["used"] or 0
+    )
+    if used + more > MOST_WAITING:
+        raise TooMuch(
+            _(
+                "Your files that are neither recorded nor dropped would take more than %(most)s MiB; drop some of them first."
+            )
+            % {"most": MOST_WAITING // 2**20}
+        )
 
 
 def uploads_from_zip(

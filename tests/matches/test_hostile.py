@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from matches import log, seating, services
 from matches.models import Match, Upload
-from matches.services import Forbidden, NotRecordable, Refused, checking
+from matches.services import Forbidden, NotRecordable, Refused, checking, zips
 from people.models import Person
 from rulesengine.log import Line
 from tests.matches.test_api import browser
@@ -184,6 +184,19 @@ def test_few_lines_of_many_bytes_are_looked_at_in_a_job_and_not_kept_in_memory(
     assert upload.report is None
     services.upload_check(by=owner, name="a.jsonl", raw=sample("legal_three_capes"))
     assert not checking._read_lately
+
+
+def test_nobody_fills_the_disk_with_files_that_are_never_recorded(
+    owner: Person, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = opening()
+    monkeypatch.setattr(zips, "MOST_WAITING", 2 * len(raw))
+    sent = [services.uploads_check(by=owner, name="a.jsonl", raw=raw)[0] for _number in range(2)]
+    with pytest.raises(services.BadArchive, match="neither recorded nor dropped"):
+        services.uploads_check(by=owner, name="a.jsonl", raw=raw)
+    services.uploads_check(by=ada, name="a.jsonl", raw=raw)
+    services.upload_drop(upload=sent[0], by=owner)
+    services.uploads_check(by=owner, name="a.jsonl", raw=raw)
 
 
 # Rights ------------------------------------------------------------------------------------------------------------------
