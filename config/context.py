@@ -19,8 +19,17 @@ def site(request: HttpRequest) -> dict[str, object]:
         "site_name": getattr(settings, "SITE_NAME", "Annals"),
         "demo": SimpleLazyObject(lambda: Match.objects.filter(is_demo=True).exists()),
         "is_owner": SimpleLazyObject(lambda: is_owner(request)),
+        "decides": SimpleLazyObject(lambda: decides(request)),
         "unread": 0,
     }
+
+
+def decides(request: HttpRequest) -> bool:
+    """Return whether anything could wait for a decision of whoever asks."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return False
+    return bool(rights.scopes_with(user.person, "mapmaster", "referee", "organizer", "owner"))
 
 
 def is_owner(request: HttpRequest) -> bool:

@@ -260,6 +260,8 @@ def _greet(site: str, addresses: list[str], port: int, is_demo: bool) -> None:
             say(f"  {account['role']:<12} {account['email']:<32} {account['password']}")
     else:
         say(f"A new site has no accounts: make its first owner at {site}/welcome")
+    if not os.environ.get("EMAIL_HOST"):
+        say(f"No mail leaves the house: each becomes a file in {VAR / 'mail'}.")
     say(f"Logs are in {VAR / 'log'}. Ctrl-C stops everything.\n")
 
 

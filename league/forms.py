@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -41,6 +42,12 @@ class LeagueForm(forms.ModelForm):
         super().__init__(*args, **more)
         if "slug" in self.fields:
             self.fields["slug"].required = False
+        self.fields["timezone"].widget.attrs["list"] = "timezones"
+
+    @property
+    def timezones(self) -> list[str]:
+        """Return the time zones to pick from, those of places."""
+        return sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
 
     def clean(self) -> dict[str, Any]:
         """Make the short name from the name where it is left empty."""

@@ -91,7 +91,7 @@ def _titles(matches: Iterable[Match], viewer: Person | None) -> list[str]:
 
 def my_roles(league: League, viewer: Person | None) -> dict[str, bool]:
     """Return what the viewer may do with the league, for the page that offers it."""
-    return {action: rights.may(viewer, action, league.scopes) for action in ("pair", "administer")}
+    return {action: rights.may(viewer, action, league.scopes) for action in ("record", "pair", "administer")}
 
 
 def leagues_of(person: Person) -> QuerySet[League]:

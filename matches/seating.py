@@ -73,7 +73,7 @@ def places(header: Header, place: Where, *, by: Person, links: Mapping[str, str]
         person = person_by_handle(seat.player) if seat.player else None
         note = ""
         if seat.player and person is None:
-            note = _("Nobody here has the handle @%(handle)s.") % {"handle": seat.player}
+            note = _("Nobody here has the handle @%(handle)s.") % {"handle": seat.player.removeprefix("@")}
         picked = (links or {}).get(seat.seat, "")
         if person is None and picked and picked != GUEST:
             person = pick(picked, place, by=by)

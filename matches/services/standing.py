@@ -35,7 +35,7 @@ def settle(match: Match, told: Replay, *, at: datetime) -> Match:
     if (head := match_log.head(match.pk)) is not None:
         match.seq, match.head_hash = head.seq, head.hash
     match.status = _status(told)
-    match.disputed = bool(told.disputes) or disputed_result(told)
+    match.disputed = bool(told.disputes or disputed_result(told))
     match.result = told.result
     match.played_on = date.fromisoformat(told.header.played_on)
     match.timezone, match.options = told.header.timezone, dict(told.header.options)
@@ -64,19 +64,19 @@ def _place(match: Match, told: Replay) -> None:
         Seat.objects.bulk_update(changed, ["place"])
 
 
-def disputed_result(told: Replay) -> bool:
-    """Return whether a player's dispute of the result is open: nothing of the referees or of that player came after it."""
-    open_: set[str | None] = set()
+def disputed_result(told: Replay) -> dict[str | None, int]:
+    """Return the seqs of the open disputes of the result by seat: nothing of the referees or of that player came after them."""
+    open_: dict[str | None, int] = {}
     for line in told.log.lines:
         if line.seq in told.skipped:
             continue
         if line.type == "result_disputed":
-            open_.add(line.seat)
+            open_[line.seat] = line.seq
         elif line.type == "result_signed":
-            open_.discard(line.seat)
+            open_.pop(line.seat, None)
         elif line.type in ("ruling_given", "event_voided", "event_amended", "state_adjusted", "result_overridden"):
             open_.clear()
-    return bool(open_)
+    return open_
 
 
 def _status(told: Replay) -> str:

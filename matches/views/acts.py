@@ -102,7 +102,8 @@ def acts_of(request: HttpRequest, one: Shown, bound: ActForm | None = None) -> A
     made = _Forms(request, one, standing, acts.needs_approval, bound)
     if standing.may("sign") and match.status in (Match.Status.ENDED, Match.Status.CONFIRMED):
         own = [place for place in one.places if place.letter in standing.seats]
-        acts.sign = match.status == Match.Status.ENDED and any(place.seat.signed_at is None for place in own)
+        can_sign = match.status == Match.Status.ENDED or match.league is None
+        acts.sign = can_sign and any(place.seat.signed_at is None for place in own)
         if not acts.needs_approval:
             acts.result_forms = [made.form("dispute")]
     acts.confirm = match.status == Match.Status.ENDED and not match.disputed and standing.may("confirm")
@@ -218,12 +219,13 @@ def _is_good(form: ActForm) -> bool:
 
 def _answer(request: HttpRequest, match: Match, form: ActForm | None, *, status: int, **more: Any) -> HttpResponse:
     """Return the page of the match, or for htmx only its acts, with what came of what was sent."""
-    from matches.views.detail import page_context
+    from matches.views.detail import open_disputes, page_context
 
     swapped = bool(request.htmx)  # type: ignore[attr-defined]
     if swapped:
         [one] = shown([match], viewer_of(request))
         context: dict[str, Any] = {"match": match, "shown": one, "acts": acts_of(request, one, form)}
+        context["open_disputes"] = open_disputes(one)
         status = 422 if status == 403 else status  # a page that was open while a right was taken away still says so
     else:
         context = page_context(request, match)

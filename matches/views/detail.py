@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime, time
 from typing import Any, cast
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -14,8 +16,9 @@ from django.views.decorators.http import require_safe
 
 from matches import seating, selectors
 from matches.boards import DRAWN, board_svg, position_words
-from matches.feed import Feed
+from matches.feed import Entry, Feed
 from matches.models import Match
+from matches.services.standing import disputed_result
 from matches.shown import Shown, shown
 from matches.views.acts import acts_of
 from matches.words import GAMES, hexwar
@@ -70,8 +73,18 @@ def page_context(request: HttpRequest, match: Match) -> dict[str, Any]:
         **_facts(one, viewer),
         **replay_context(request, one),
         "acts": acts_of(request, one),
+        "open_disputes": open_disputes(one),
         "chain": _chain(match),
     }
+
+
+def open_disputes(one: Shown) -> list[Entry]:
+    """Return the entries by which a match is disputed, in words."""
+    if not one.match.disputed:
+        return []
+    replay = selectors.match_replay(one.match)
+    feed = Feed(replay.log, replay, one.names)
+    return [feed.entry(seq) for seq in sorted({*replay.disputes, *disputed_result(replay).values()})]
 
 
 def _chain(match: Match) -> dict[str, Any]:
@@ -114,11 +127,22 @@ def _facts(one: Shown, viewer: Person | None) -> dict[str, Any]:
     names = visible_names([row.person for row in rows if row.person is not None], viewer)
     options = dict(match.options or {})
     return {
+        "ended_at": _ended_at(match),
+        "can_be_signed": match.status == Match.Status.ENDED
+        or (match.status == Match.Status.CONFIRMED and match.league is None),
         "context_facts": [(label, match.context[key]) for key, label in CONTEXT.items() if match.context.get(key)],
         "officials": [(ROLE_NAMES.get(row.role, row.role), one.official(row, names)) for row in rows],
         "variant": options.pop("variant_name", None),
         "options": [(name, _option(value)) for name, value in sorted(options.items())],
     }
+
+
+def _ended_at(match: Match) -> datetime | None:
+    """Return the moment of the end; nothing where only the day is known, which stands as the last second of it."""
+    if match.ended_at is None:
+        return None
+    there = match.ended_at.astimezone(ZoneInfo(match.timezone))
+    return None if there.time() == time(23, 59, 59) and there.date() == match.played_on else there
 
 
 def _option(value: Any) -> str:

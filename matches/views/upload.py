@@ -13,6 +13,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import formats
 from django.utils.translation import gettext as _
@@ -164,11 +165,18 @@ def _page(
 ) -> HttpResponse:
     context: dict[str, Any] = {"cards": [card(one, viewer) for one in uploads], "problems": problems}
     if request.htmx:  # type: ignore[attr-defined]
-        return render(request, "matches/upload.html#reports", context, status=status)
+        answer = render(request, "matches/upload.html#reports", context, status=status)
+        answer.write(_mine(request, viewer))
+        return answer
     context["leagues"] = [(str(circle.id), circle.name) for circle in _leagues(viewer)]
-    context["decides"] = bool(rights.scopes_with(viewer, "mapmaster", "referee", "organizer", "owner"))
     context["mine"] = selectors.uploads_of(viewer)[:MOST_MINE]
     return render(request, "matches/upload.html", context, status=status)
+
+
+def _mine(request: HttpRequest, viewer: Person) -> str:
+    """Return the list of one's own uploads, to be put in the place of the one on the page."""
+    context = {"mine": selectors.uploads_of(viewer)[:MOST_MINE], "swapped": True}
+    return render_to_string("matches/upload.html#mine", context, request)
 
 
 def _leagues(viewer: Person) -> list[circles.Circle]:
@@ -222,7 +230,9 @@ def upload_act(request: HttpRequest, upload_id: UUID) -> HttpResponse:
             )
             if request.htmx:  # type: ignore[attr-defined]
                 found.refresh_from_db()
-                return _one(request, found, viewer)
+                answer = _one(request, found, viewer)
+                answer.write(_mine(request, viewer))
+                return answer
             messages.success(request, _("Recorded. This is the match."))
             return redirect("match-detail", match_id=match.pk)
         if act == "hold":
@@ -231,8 +241,8 @@ def upload_act(request: HttpRequest, upload_id: UUID) -> HttpResponse:
         if act == "drop":
             services.upload_drop(upload=found, by=viewer)
             if request.htmx:  # type: ignore[attr-defined]
-                return HttpResponse("")
-            messages.success(request, _("The file was dropped; nothing of it is kept."))
+                return HttpResponse(_mine(request, viewer))
+            messages.success(request, _("The file was discarded; nothing of it is kept."))
             return redirect("upload")
     except services.NotRecordable as refused:
         alert = Alert("gules", _("Nothing was stored"), str(refused), role="alert")
@@ -297,7 +307,7 @@ def card(found: Upload, viewer: Person, *, links: Mapping[str, str] | None = Non
         )
         made.alerts.append(Alert("gules", title, report["unreadable"], lang="en", role="alert"))
         made.report = None
-        made.buttons = [Button("drop", _("Drop the file"), quiet=True)]
+        made.buttons = [Button("drop", _("Discard the file"), quiet=True)]
         return made
     if found.state == Upload.State.HELD and found.by_id != viewer.pk:
         # What the report says of rights is for whoever asks; the file itself is as it was.
@@ -329,7 +339,7 @@ def _checking(made: Card) -> None:
         return
     text = _("The check of this file did not finish. Send it again; if that fails too, tell the operator of the site.")
     made.alerts.append(Alert("gules", _("Not checked"), text, role="alert"))
-    made.buttons = [Button("drop", _("Drop the file"), quiet=True)]
+    made.buttons = [Button("drop", _("Discard the file"), quiet=True)]
 
 
 def _said(made: Card, report: Mapping[str, Any]) -> None:
@@ -380,9 +390,13 @@ def _alerts(made: Card, report: Mapping[str, Any], viewer: Person) -> None:
     found, alerts = made.upload, made.alerts
     match_url = reverse("match-detail", args=[found.match_id]) if found.match_id else ""
     if found.state == Upload.State.RECORDED:
-        alerts.append(
-            Alert("vert", _("Recorded"), _("The file is in the log."), url=match_url, action=_("Open the match"))
-        )
+        status = Match.objects.filter(pk=found.match_id).values_list("status", flat=True).first()
+        if status == Match.Status.CONFIRMED:
+            title, text = _("Recorded and confirmed"), _("The match is in the log and counts.")
+            made.status = ""
+        else:
+            title, text = _("Recorded"), _("The match is in the log; it counts once its placements are confirmed.")
+        alerts.append(Alert("vert", title, text, url=match_url, action=_("Open the match")))
         return
     if found.state == Upload.State.HELD:
         text = (
@@ -465,7 +479,7 @@ def _acts(made: Card, report: Mapping[str, Any], viewer: Person, links: Mapping[
     elif may["hold"] and found.state == Upload.State.CHECKED:
         made.asks_reason, made.reason_label = True, _("Message to the referees")
         made.reason_help = _("Shown on their desk, with the file.")
-    buttons.append(Button("drop", _("Drop the file"), quiet=True))
+    buttons.append(Button("drop", _("Discard the file"), quiet=True))
     made.buttons = buttons
     if may["record"]:
         made.seats = _seat_rows(made, report, viewer, links)
@@ -496,7 +510,7 @@ def _seat_rows(made: Card, report: Mapping[str, Any], viewer: Person, links: Map
         sheet = row["name"] or _("Seat %(seat)s") % {"seat": row["seat"]}
         field_id = f"seat-{made.upload.pk}-{row['seat']}"
         if row["handle"] and row["person"]:
-            choices = [("", _("@%(handle)s, by the handle in the file") % {"handle": row["handle"]})]
+            choices = [("", _("@%(handle)s, by the handle in the file") % {"handle": row["handle"].removeprefix("@")})]
             note = "" if report["league"] else _("Counts for their career once they have signed.")
             rows.append(SeatRow(row["seat"], sheet, field_id, choices, "", note))
             continue
