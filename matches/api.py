@@ -262,7 +262,7 @@ class UploadListView(ListAPIView[Upload]):
 
 def _upload(request: Request, upload_id: UUID) -> Upload:
     """Return an upload that whoever asks may see: their own, or one on their desk."""
-    upload = Upload.objects.select_related("by", "job").filter(pk=upload_id).first()
+    upload = Upload.objects.select_related("by", "job").defer("raw").filter(pk=upload_id).first()
     person = acting(request)
     if upload is None or (
         upload.by_id != person.pk and not (upload.state == Upload.State.HELD and may_judge(upload, person))

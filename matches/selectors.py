@@ -188,7 +188,10 @@ def _seated(person: str, viewer: Person | None) -> Any:
     known = person_by_handle(person) if wanted is None else Person.objects.filter(pk=wanted).first()
     if known is None or not may_see(known, viewer):
         return Seat.objects.none().values("match")
-    return Seat.objects.filter(Q(person=known) | Q(person__joined_into=known)).values("match")
+    seats = Seat.objects.filter(Q(person=known) | Q(person__joined_into=known))
+    if viewer is None or viewer.head.pk != known.head.pk:
+        seats = seats.filter(linked=True)  # others' claims that somebody sat there are for that person alone
+    return seats.values("match")
 
 
 def _holding(text: str, viewer: Person | None) -> Q:

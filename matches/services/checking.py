@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+import psycopg
 from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -483,9 +484,15 @@ def upload_check(*, by: Person, name: str, raw: bytes, wait: bool = True, league
         _report(upload, raw)
         upload.save()
         return upload
+    upload.raw = b""
     with transaction.atomic():
         upload.job = jobs.enqueue("upload_check", {"upload": str(upload.pk)}, total=lines)
         upload.save()
+        # As it is: in the text of a statement, as the ORM sends it, a large file would take many times its room.
+        psycopg.Cursor(connection.connection).execute(
+            "update matches_upload set raw = %b where id = %s", [raw, upload.pk]
+        )
+    del upload.raw  # read again only if somebody asks for it
     return upload
 
 

@@ -182,6 +182,7 @@ def test_few_lines_of_many_bytes_are_looked_at_in_a_job_and_not_kept_in_memory(
     upload = services.upload_check(by=owner, name="a.jsonl", raw=sample("legal_three_capes"), wait=False)
     assert upload.job is not None
     assert upload.report is None
+    assert bytes(upload.raw) == bytes(Upload.objects.get(pk=upload.pk).raw) == sample("legal_three_capes")
     services.upload_check(by=owner, name="a.jsonl", raw=sample("legal_three_capes"))
     assert not checking._read_lately
 
@@ -228,6 +229,16 @@ def test_a_null_in_a_reason_and_a_pick_of_nobody_are_no_errors_of_the_site(ada: 
     answer = theirs.post(f"/upload/{upload.pk}/act", {"act": "record", "reason": "ok", "seat_A": "nobody"})
     assert answer.status_code == 422
     assert "is nobody whom you can pick" in answer.content.decode()
+
+
+def test_a_friendly_that_only_claims_that_somebody_sat_there_is_not_among_their_matches(
+    client: Client, ada: Person, bo: Person
+) -> None:
+    first, *_rows = lines(opening())
+    match = record(bo, opening(seats=[{**seat, "player": "ada"} for seat in first["seats"][:1]] + first["seats"][1:]))  # type: ignore[index]
+    assert match.seats.get(seat="A").person == ada
+    assert client.get("/api/matches/", {"person": "ada"}).json()["count"] == 0
+    assert browser(ada).get("/api/matches/", {"person": "ada"}).json()["count"] == 1
 
 
 # The API -----------------------------------------------------------------------------------------------------------------
