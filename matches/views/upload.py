@@ -275,7 +275,7 @@ def _uuids(texts: Sequence[str]) -> list[UUID]:
 
 def _upload(upload_id: UUID, viewer: Person) -> Upload:
     """Return an upload that the viewer may see. One of somebody else is not there; only a held one is, for who decides on it."""
-    found = Upload.objects.select_related("by", "job").filter(pk=upload_id).exclude(state=Upload.State.DROPPED).first()
+    found = Upload.objects.select_related("by", "job").defer("raw").filter(pk=upload_id).exclude(state=Upload.State.DROPPED).first()
     if found is None:
         raise Http404(_("There is no such upload; checked files are kept for seven days."))
     if found.by_id == viewer.pk:
