@@ -439,7 +439,7 @@ COMMANDS: dict[str, tuple[frozenset[str], Callable[[World], list[str]]]] = {
     "member_add": (ORGANIZERS, lambda world: ["winter", "nobody"]),
 }
 # Commands that read, or keep the house: whoever reaches the machine and its database may use them.
-HOUSE: set[str] = {"backup", "career", "derive", "export_log", "load_demo", "restore", "verify_log"}
+HOUSE: set[str] = {"backup", "career", "derive", "export_log", "load_demo", "restore", "simulate_season", "verify_log"}
 OURS = {"config", "people", "matches", "league", "career"}
 
 
