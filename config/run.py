@@ -188,7 +188,7 @@ def _serve(host: str, port: int, server: embedded.Server | None, children: list[
     _wait_for_site(host, port, children)
     if is_first:
         _wait_for_careers(host, port, children)
-    _greet(site, addresses, port, is_demo)
+    _greet(site, addresses, port, is_demo, _needs_owner(host, port))
     while True:
         time.sleep(0.5)
         if server and not _is_up(server):
@@ -249,7 +249,16 @@ def _wait_for_careers(host: str, port: int, children: list[Child], seconds: floa
     say(f"The careers are not complete yet; the worker goes on. Its log: {VAR / 'log' / 'worker.log'}")
 
 
-def _greet(site: str, addresses: list[str], port: int, is_demo: bool) -> None:
+def _needs_owner(host: str, port: int) -> bool:
+    """Return whether the page that makes the first owner is still there."""
+    try:
+        with urllib.request.urlopen(_url(host, port, "/welcome"), timeout=10):  # noqa: S310
+            return True
+    except OSError:
+        return False
+
+
+def _greet(site: str, addresses: list[str], port: int, is_demo: bool, needs_owner: bool) -> None:
     say(f"\nAnnals is at {site}/")
     for address in addresses:
         say(f"  for phones in the same network: http://{address}:{port}/")
@@ -258,7 +267,7 @@ def _greet(site: str, addresses: list[str], port: int, is_demo: bool) -> None:
         say("Sign in with one of these (made at the first start, kept in " + str(accounts) + "):")
         for account in json.loads(accounts.read_text()):
             say(f"  {account['role']:<12} {account['email']:<32} {account['password']}")
-    else:
+    elif needs_owner:
         say(f"A new site has no accounts: make its first owner at {site}/welcome")
     if not os.environ.get("EMAIL_HOST"):
         say(f"No mail leaves the house: each becomes a file in {VAR / 'mail'}.")

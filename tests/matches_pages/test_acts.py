@@ -170,7 +170,9 @@ def test_disputes_block_the_confirmation_until_a_ruling(
     got = page(browser(referee), f"/matches/{match.pk}")
     assert "Disputed" in text(got)
     assert "/acts/confirm" not in got
-    assert "Ada Moreau" in text(browser(referee).get("/desk").content.decode())
+    said = "Ada Moreau disputes the result: The Farm was not counted."
+    assert text(got).count(said) == 2  # in the feed, and above the forms that answer it
+    assert said in text(browser(referee).get("/desk").content.decode())
     act(browser(referee), match, "ruling", 302, question="Farm?", decision="It counts.", favours="A", step="store")
     got = page(browser(referee), f"/matches/{match.pk}")
     assert "/acts/confirm" in got
@@ -240,6 +242,34 @@ def test_a_friendly_is_confirmed_by_whoever_opened_it(browser: SignIn, stranger:
     got = page(browser(stranger), f"/matches/{match.pk}")
     assert "/acts/sign" in got
     assert "/acts/confirm" in got
+
+
+def test_a_friendly_that_its_opener_confirmed_can_still_be_signed(
+    browser: SignIn, stranger: Person, bo: Person
+) -> None:
+    seats = [{"seat": "A", "name": "Zoe", "player": "@zoe"}, {"seat": "B", "name": "Bo", "player": "@bo"}]
+    match = recorded(stranger, logs.file(logs.header(seats=seats)), confirm=True)
+    for one in (stranger, bo):
+        got = page(browser(one), f"/matches/{match.pk}")
+        assert "not signed yet" in text(got)
+        assert "It then counts for your career." in text(got)
+        act(browser(one), match, "sign", 302)
+    got = page(browser(bo), f"/matches/{match.pk}")
+    assert "not signed yet" not in text(got)
+    assert "/acts/sign" not in got
+    assert match.seats.filter(linked=True).count() == 2
+
+
+def test_a_confirmed_match_of_a_league_is_not_signed_afterwards(
+    browser: SignIn, organizer: Person, ada: Person, match: Match
+) -> None:
+    act(browser(organizer), match, "confirm", 302)
+    assert "/acts/sign" not in page(browser(ada), f"/matches/{match.pk}")
+
+
+def test_the_end_of_a_match_without_times_shows_no_made_up_hour(browser: SignIn, referee: Person, match: Match) -> None:
+    assert match.ended_at is not None
+    assert "<dt>Ended</dt>" not in page(browser(referee), f"/matches/{match.pk}")
 
 
 def test_differences_of_two_states_are_told_by_path() -> None:

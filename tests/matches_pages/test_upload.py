@@ -72,6 +72,8 @@ def test_a_clean_file_is_reported_on_and_nothing_is_stored(
 def test_the_report_comes_in_place_with_htmx(browser: SignIn, organizer: Person) -> None:
     got = send(browser(organizer), logs.file(), htmx=True)
     assert got.lstrip().startswith('<div id="reports"')
+    assert 'id="my-uploads" aria-labelledby="mine" hx-swap-oob="true"' in got
+    assert "match.jsonl" in got.partition('id="my-uploads"')[2]
 
 
 def test_without_javascript_the_report_has_an_address_of_its_own(browser: SignIn, organizer: Person) -> None:
@@ -487,3 +489,28 @@ def test_a_report_as_json_stands_behind_the_page(browser: SignIn, organizer: Per
     report = only_upload().report
     assert report is not None
     assert {"findings", "may", "seats"} <= set(json.loads(json.dumps(report)))
+
+
+def test_a_handle_written_with_its_sign_is_shown_with_one(browser: SignIn, organizer: Person, ada: Person) -> None:
+    seats = [{"seat": "A", "name": "Ada Moreau", "player": "@ada"}, {"seat": "B", "name": "X", "player": "@nobody"}]
+    said = text(send(browser(organizer), logs.file(league_header(seats=seats))))
+    assert "@ada, by the handle in the file" in said
+    assert "Nobody here has the handle @nobody." in said
+    assert "@@" not in said
+
+
+def test_what_was_recorded_says_whether_it_counts(browser: SignIn, organizer: Person, ada: Person, bo: Person) -> None:
+    client = browser(organizer)
+    send(client, logs.file(league_header()))
+    assert "it counts once its placements are confirmed" in text(act(client, only_upload(), "record", 200, htmx=True))
+    Upload.objects.all().delete()
+    send(client, logs.file(league_header(title="Another")))
+    assert "Recorded and confirmed" in text(act(client, only_upload(), "confirm", 200, htmx=True))
+
+
+def test_the_desk_is_in_the_navigation_of_those_who_decide(
+    browser: SignIn, referee: Person, organizer: Person, stranger: Person
+) -> None:
+    for one in (referee, organizer):
+        assert '<li><a href="/desk">Desk</a></li>' in browser(one).get("/").content.decode()
+    assert '"/desk"' not in browser(stranger).get("/").content.decode()

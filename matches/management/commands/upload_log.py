@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from matches import services
 from matches.management.by import by_argument, by_person
-from matches.models import Upload
+from matches.models import Match, Upload
 from people.models import Person
 from rulesengine.log import MAX_BYTES
 
@@ -96,7 +96,8 @@ class Command(BaseCommand):
                 services.upload_hold(upload=upload, by=by, reason=options["reason"])
                 outcome["held"] = True
             return outcome
-        return {**outcome, "match": str(match.pk), "stored": True, "exit": 0}
+        confirmed = match.status == Match.Status.CONFIRMED
+        return {**outcome, "match": str(match.pk), "stored": True, "confirmed": confirmed, "exit": 0}
 
     def _print(self, outcome: dict[str, Any], as_json: bool) -> None:
         if as_json:
@@ -109,8 +110,9 @@ class Command(BaseCommand):
             rule = f" {row['rule']}" if row["rule"] else ""
             self.stdout.write(f"{name}: {line}: {row['kind']}{rule}: {row['message']}{follows}")
         if outcome["stored"]:
-            again = " (it was recorded before)" if outcome.get("again") else ""
-            self.stdout.write(f"{name}: recorded as match {outcome['match']}{again}")
+            again = "was already " if outcome.get("again") else ""
+            confirmed = " and confirmed" if outcome.get("confirmed") else ""
+            self.stdout.write(f"{name}: {again}recorded as match {outcome['match']}{confirmed}")
         elif outcome["held"]:
             self.stdout.write(f"{name}: held for the referees")
         elif outcome.get("error"):
