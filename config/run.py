@@ -94,6 +94,7 @@ def say(text: str) -> None:
 def main() -> None:
     port, host = int(os.environ.get("PORT") or 8000), os.environ.get("HOST") or "127.0.0.1"
     is_embedded = not os.environ.get("DATABASE_URL")
+    signal.signal(signal.SIGINT, _interrupt)  # also where a shell started us in the background, with it ignored
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGHUP, _interrupt)
     VAR.mkdir(parents=True, exist_ok=True)

@@ -52,7 +52,9 @@ class LoginForm(allauth.LoginForm):
         self.fields["login"] = forms.CharField(
             label=_("E-mail address or handle"),
             max_length=254,
-            widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "autocomplete": "username"}),
+            widget=forms.TextInput(
+                attrs={"autocapitalize": "none", "spellcheck": "false", "autocomplete": "username", "autofocus": True}
+            ),
         )
         self.fields["password"].help_text = format_lazy(
             '<a href="{url}">{text}</a>', url=reverse_lazy("account_reset_password"), text=_("Forgotten your password?")
