@@ -78,7 +78,7 @@ def site(process: Callable[..., Process], site_environment: dict[str, str]) -> s
     process(
         *("-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port), "--no-ws"),
         *("--workers", "1", "--blocking-threads", "4", "config.wsgi:application"),
-        **{**site_environment, "SITE_URL": address},
+        **{**site_environment, "SITE_URL": address, "ANNALS_SUPERVISED": "1"},  # its worker ends with it
     )
     end = time.monotonic() + 60
     while True:
