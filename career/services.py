@@ -119,10 +119,9 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
 
     :param progress: called with what is being done, how much of it is done, and of how much
     """
-    with transaction.atomic():
-        mark = _mark()
-        mark.xid, mark.position = "0", 0
-        mark.save()
+    # What stands in the log by now is read with the matches themselves; the follower goes on behind it when all is done, not
+    # before: a rebuild that was stopped leaves it where it was.
+    read = match_log.high_water()
     ids = list(Match.objects.order_by("played_on", "id").values_list("id", flat=True))
     for start in range(0, len(ids), MATCHES_A_BATCH):
         with transaction.atomic():
@@ -150,8 +149,13 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
                 for head in persons[start : start + PERSONS_A_BATCH]:
                     work(head)
             progress(name, min(start + PERSONS_A_BATCH, len(persons)), len(persons))
-    while read := catch_up():
-        progress("entries", read, read)
+    with transaction.atomic():
+        mark = _mark()
+        if (int(mark.xid), mark.position) < read:
+            mark.xid, mark.position = str(read[0]), read[1]
+            mark.save()
+    while new := catch_up():
+        progress("entries", new, new)
 
 
 def retry(match_id: UUID) -> bool:

@@ -429,6 +429,17 @@ def follow(cursor: tuple[int | str, int], limit: int) -> list[Row]:
         return [_row(values) for values in database.fetchall()]
 
 
+def high_water() -> tuple[int, int]:
+    """Return the cursor behind all rows that a follower may read at this moment; (0, 0) if there are none."""
+    with connection.cursor() as database:
+        database.execute(
+            "select xid::text::bigint, position from matches_event where xid < pg_snapshot_xmin(pg_current_snapshot())"
+            " order by xid desc, position desc limit 1"
+        )
+        row = database.fetchone()
+    return (row[0], row[1]) if row else (0, 0)
+
+
 def unread(cursor: tuple[int | str, int], limit: int) -> int:
     """Return how many rows there are after a cursor, at most `limit`; those that no follower may read yet count too."""
     with connection.cursor() as database:

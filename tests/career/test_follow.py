@@ -192,3 +192,26 @@ def test_a_voided_capture_withdraws_the_badge_that_rested_on_it(circle: Callable
     assert gone.withdrawn_on == AT.date()
     services.rebuild()
     assert Award.objects.get(badge="BDG-HX-02", person_id=table.people["bo"].pk).status == "withdrawn"
+
+
+def test_a_rebuild_that_was_stopped_leaves_the_follower_where_it_was(
+    circle: Callable[..., Circle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = circle("ada", "bo")
+    table.play(6, "ada", "bo")
+
+    def stopped(head: str) -> bool:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "_fold_ranks", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            services.rebuild()
+    assert selectors.follower_lag().entries
+    services.rebuild()
+    assert selectors.follower_lag().entries == 0
+    rebuilt = everything()
+    for model in (Digest, SeatDigest, RankEntry, Award, Standing, Checkpoint):
+        model.objects.all().delete()
+    caught_up()
+    assert everything() == rebuilt

@@ -449,3 +449,12 @@ def test_a_follower_reads_on_from_its_cursor_in_any_step_and_says_what_is_unread
         cursor = (rows[-1].xid, rows[-1].position)
     assert seen == [(stream, seq) for stream in streams for seq in (0, 1)]
     assert log.unread(cursor, 100) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_high_water_is_behind_all_that_a_follower_may_read() -> None:
+    assert log.high_water() == (0, 0)
+    add(uuid4(), taken(1), taken(2))
+    last = log.follow((0, 0), 100)[-1]
+    assert log.high_water() == (last.xid, last.position)
+    assert log.follow(log.high_water(), 100) == []
