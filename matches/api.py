@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -22,7 +22,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
-from rest_framework.parsers import MultiPartParser
+from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -398,7 +398,8 @@ class EventListView(APIView):
     """The entries of a match."""
 
     permission_classes = [IsAuthenticatedOrReadOnly]
-    parser_classes = api_settings.DEFAULT_PARSER_CLASSES[:1]  # JSON
+    # JSON. The stubs have names there, the settings hold classes by now.
+    parser_classes = cast("Sequence[type[BaseParser]]", api_settings.DEFAULT_PARSER_CLASSES)[:1]
 
     @extend_schema(
         operation_id="matches_events_list",

@@ -389,7 +389,7 @@ def _alerts(made: Card, report: Mapping[str, Any], viewer: Person) -> None:
     """Say what has become of the file, or what stands against recording it."""
     found, alerts = made.upload, made.alerts
     match_url = reverse("match-detail", args=[found.match_id]) if found.match_id else ""
-    if found.state == Upload.State.RECORDED:
+    if found.state == Upload.State.RECORDED and found.match_id:
         status = Match.objects.filter(pk=found.match_id).values_list("status", flat=True).first()
         if status == Match.Status.CONFIRMED:
             title, text = _("Recorded and confirmed"), _("The match is in the log and counts.")
