@@ -3,6 +3,11 @@
 from django.db import migrations, models
 
 
+def read_again(apps, schema_editor):
+    """Let the follower read the log from its beginning: the new table is filled as the careers are folded again."""
+    apps.get_model("career", "Checkpoint").objects.all().delete()
+
+
 class Migration(migrations.Migration):
     dependencies = [
         ("career", "0001_initial"),
@@ -19,4 +24,5 @@ class Migration(migrations.Migration):
                 ("credits", models.JSONField(help_text="Rule, unit, value, day and evidence of each learning credit.")),
             ],
         ),
+        migrations.RunPython(read_again, migrations.RunPython.noop),
     ]

@@ -10,6 +10,7 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from matches import log as match_log
@@ -105,8 +106,10 @@ def _recordable(found: Examined, by: Person, accept_irregular: bool, reason: str
     if irregular:
         if not accept_irregular:
             raise NotRecordable(
-                _(
-                    "A rule forbids %(lines)s line(s) of the file; they must be corrected, or accepted by a referee. %(problem)s"
+                ngettext(
+                    "A rule forbids %(lines)s line of the file; it must be corrected, or accepted by a referee. %(problem)s",
+                    "A rule forbids %(lines)s lines of the file; they must be corrected, or accepted by a referee. %(problem)s",
+                    len(irregular),
                 )
                 % {"lines": len(irregular), "problem": first_problem(irregular)}
             )

@@ -88,7 +88,7 @@ def test_a_file_that_does_not_hold_is_declined_with_words_and_can_be_held_or_dro
     (upload,) = send(client, without_impossible()).json()
     answer = post(client, f"/api/uploads/{upload['id']}/record/", {})
     assert answer.status_code == 422
-    assert answer.json()["detail"].startswith("A rule forbids 2 line(s) of the file")
+    assert answer.json()["detail"].startswith("A rule forbids 2 lines of the file")
     held, dropped = (send(client, without_impossible()).json()[0] for _ in range(2))
     strict = person("dee", "Dee")
     (other,) = send(browser(strict), at_league(without_impossible(), "", A="dee")).json()

@@ -89,7 +89,8 @@ def test_irregular_lines_need_a_reason(put: Any) -> None:
     path = put(without_impossible())
     code, told = upload(path)
     assert (code, told["stored"]) == (1, False)
-    assert told["error"].startswith("A rule forbids 2 line(s)")
+    assert told["error"].startswith("A rule forbids 2 lines")
+    assert told["error"].endswith("To let them stand, say --accept-irregular --reason TEXT.")
     with pytest.raises(CommandError, match="--accept-irregular needs --reason TEXT"):
         run("upload_log", path, "--accept-irregular")
     code, told = upload(path, "--accept-irregular", "--reason", "all agreed")

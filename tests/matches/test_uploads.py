@@ -209,7 +209,7 @@ def test_irregular_lines_stand_only_if_a_referee_accepts_them_with_a_reason(refe
     upload = check(referee, without_impossible())
     assert {row["kind"] for row in upload.report["findings"]} == {"irregular"}
     assert upload.report["may"] == {"record": True, "accept": True, "confirm": True, "hold": False}
-    with pytest.raises(NotRecordable, match=r"A rule forbids 2 line\(s\) of the file; .* line \d+: HWH-26"):
+    with pytest.raises(NotRecordable, match=r"A rule forbids 2 lines of the file; .* line \d+: HWH-26"):
         services.upload_record(upload=upload, by=referee)
     with pytest.raises(NotRecordable, match="only with a reason"):
         services.upload_record(upload=upload, by=referee, accept_irregular=True, reason="  ")

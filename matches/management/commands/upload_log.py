@@ -91,7 +91,10 @@ class Command(BaseCommand):
                 confirm=options["confirm"],
             )
         except (services.NotRecordable, services.Forbidden, services.DifferentVersion) as error:
-            outcome |= {"error": str(error), "exit": max(outcome["exit"], 1)}
+            told = str(error)
+            if report["may"]["accept"] and not options["accept_irregular"]:
+                told += " To let them stand, say --accept-irregular --reason TEXT."
+            outcome |= {"error": told, "exit": max(outcome["exit"], 1)}
             if options["hold"] and report["may"]["hold"]:
                 services.upload_hold(upload=upload, by=by, reason=options["reason"])
                 outcome["held"] = True
