@@ -19,7 +19,7 @@ REGISTRIES = [
     "deb." + "debian.org",
     "crates" + ".io",
 ]
-PLACES = [r"/work/" + r"\w", r"/ro" + r"ot/", r"/ho" + r"me/\w+/", r"/Us" + r"ers/\w+/", r"file:" + r"///"]
+PLACES = [r"/wo" + r"rk/\w", r"/ro" + r"ot/", r"/ho" + r"me/\w+/", r"/Us" + r"ers/\w+/", r"file:" + r"///"]
 TEXT = {
     ".py",
     ".md",
