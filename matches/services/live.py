@@ -87,6 +87,8 @@ def _record(
             return match
         if match.seq != expected_seq:
             raise StaleMatch(match, expected_seq)
+        if line.type == "dispute_opened" and line.seat is None:
+            raise NotRecordable(_("A dispute is opened by somebody seated: name the seat whose dispute it is."))
         line = _approved(match, replace(line, seq=match.seq + 1, number=None), by, standing, at)
         told, lines = _checked(selectors.match_replay(match), line, standing, accept_irregular, reason)
         zone = match.timezone
@@ -127,7 +129,7 @@ def _authorize(match: Match, line: Line, standing: Standing) -> None:
 
 def _own_voice(line: Line, standing: Standing) -> bool:
     """Return whether a player says something that any seated may say without recording rights: a dispute of an entry."""
-    own = line.seat is None or line.seat in standing.seats
+    own = line.seat is None or line.seat in standing.seats  # without a seat it is answered in words
     return line.type == "dispute_opened" and standing.sits and own and line.acting_as is None
 
 

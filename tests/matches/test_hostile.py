@@ -216,6 +216,13 @@ def test_nobody_disputes_an_entry_in_the_name_of_another_seat(league: Any, owner
 
     with pytest.raises(Forbidden):
         services.event_record(match_id=match.pk, line=said(other), expected_seq=3, by=ada)
+    with pytest.raises(NotRecordable, match="name the seat whose dispute it is"):
+        services.event_record(
+            match_id=match.pk,
+            line=Line(0, "dispute_opened", None, json.dumps(dispute).encode()),
+            expected_seq=3,
+            by=owner,
+        )
     assert services.event_record(match_id=match.pk, line=said("A"), expected_seq=3, by=ada).disputed
 
 
