@@ -24,42 +24,6 @@ from people.models import Person
 HISTORY_LIMIT = 500
 LAG_LIMIT = 10_000
 
-RANK_NAMES = {
-    "RANK-1": gettext_lazy("Page"),
-    "RANK-2": gettext_lazy("Squire"),
-    "RANK-3": gettext_lazy("Knight"),
-    "RANK-4": gettext_lazy("Banneret"),
-    "RANK-5": gettext_lazy("Castellan"),
-    "RANK-6": gettext_lazy("Marshal"),
-    "RANK-7": gettext_lazy("Warden"),
-    "RANK-8": gettext_lazy("Chancellor"),
-    "RANK-9": gettext_lazy("Regent"),
-    "RANK-10": gettext_lazy("Sovereign"),
-}
-BADGE_NAMES = {
-    "BDG-HX-01": gettext_lazy("Improver"),
-    "BDG-HX-02": gettext_lazy("City Taker"),
-    "BDG-HX-03": gettext_lazy("Wall of Spears"),
-    "BDG-HX-04": gettext_lazy("Axe and Shield"),
-    "BDG-HX-05": gettext_lazy("Siege Engineer"),
-    "BDG-HX-06": gettext_lazy("Stand Fast"),
-    "BDG-HX-07": gettext_lazy("Clean Volley"),
-    "BDG-X-01": gettext_lazy("Four Crowns"),
-    "BDG-X-02": gettext_lazy("Giant-Killer"),
-    "BDG-X-05": gettext_lazy("Perfect Quill"),
-}
-CRITERIA = {
-    "BDG-HX-01": gettext_lazy("improvements completed in one match"),
-    "BDG-HX-02": gettext_lazy("cities captured by own Peasants in one match"),
-    "BDG-HX-03": gettext_lazy("cavalry defeated by own Spearmen in a whole career"),
-    "BDG-HX-04": gettext_lazy("Swordsmen and Legions defeated by own Axemen in a whole career"),
-    "BDG-HX-05": gettext_lazy("the largest Catapult penalty stacked on one unit in one round"),
-    "BDG-HX-06": gettext_lazy("attacks that one fortified unit survived in one round"),
-    "BDG-HX-07": gettext_lazy("units defeated at distance 2 in a match without own losses"),
-    "BDG-X-01": gettext_lazy("different games with at least one first place"),
-    "BDG-X-02": gettext_lazy("ranks by which the highest opponent finishing behind stood above at the start"),
-    "BDG-X-05": gettext_lazy("matches of at least 20 events scribed from start to end without an error corrected"),
-}
 TIER_NAMES = {"bronze": gettext_lazy("Bronze"), "silver": gettext_lazy("Silver"), "gold": gettext_lazy("Gold")}
 ROLE_NAMES = {
     "player": gettext_lazy("player"),
@@ -67,6 +31,21 @@ ROLE_NAMES = {
     "referee": gettext_lazy("referee"),
     "scribe": gettext_lazy("scribe"),
 }
+
+
+def rank_name(rank_id: str) -> str:
+    """Return what a rank is called, in the reader's language."""
+    return _(CURRENT.rank(rank_id).name)
+
+
+def badge_name(badge_id: str) -> str:
+    """Return what a badge is called, in the reader's language."""
+    return _(CURRENT.badge(badge_id).name)
+
+
+def badge_criterion(badge_id: str) -> str:
+    """Return what a badge counts, in the reader's language."""
+    return _(CURRENT.badge(badge_id).criterion)
 
 
 class Lag(msgspec.Struct, frozen=True):
@@ -120,7 +99,7 @@ def next_rank(row: Standing, rank: RankEntry | None) -> dict[str, Any] | None:
     following = CURRENT.ranks[step]
     return {
         "id": following.id,
-        "name": str(RANK_NAMES[following.id]),
+        "name": rank_name(following.id),
         "learning": {"have": row.learning, "need": following.credits},
         "active_years": {"have": len(row.active_years), "need": following.years},
         "matches": {"have": row.matches, "need": following.matches},
@@ -216,14 +195,14 @@ def history(person: Person) -> list[dict[str, Any]]:
     """Return the lines of the person's history, newest first, at most 500: each with day, kind, text and evidence."""
     lines = [_match_line(row) for row in matches_of(person)[:HISTORY_LIMIT]]
     for entry in rank_entries(person):
-        name = RANK_NAMES[entry.rank]
+        name = rank_name(entry.rank)
         proof = [{"stream": str(entry.stream), "seq": entry.seq}]
         lines.append(_line(entry.on, "rank_attained", _("Attained the rank of %(rank)s.") % {"rank": name}, proof))
         if entry.withdrawn_on:
             text = _("The rank of %(rank)s was withdrawn: a correction took away what it rested on.") % {"rank": name}
             lines.append(_line(entry.withdrawn_on, "rank_withdrawn", text, [entry.withdrawn_by]))
     for award in awards(person):
-        names = {"badge": BADGE_NAMES[award.badge], "tier": TIER_NAMES[award.tier]}
+        names = {"badge": badge_name(award.badge), "tier": TIER_NAMES[award.tier]}
         text = _("Earned the badge %(badge)s in %(tier)s.") % names
         lines.append(_line(award.on, "badge_earned", text, award.evidence))
         if award.withdrawn_on:
@@ -246,7 +225,7 @@ def career(person: Person) -> dict[str, Any]:
         "catalogue": CURRENT.version,
         "rank": {
             "id": current.rank,
-            "name": str(RANK_NAMES[current.rank]),
+            "name": rank_name(current.rank),
             "since": current.on.isoformat(),
             "evidence": [{"stream": str(current.stream), "seq": current.seq}],
         }
@@ -258,7 +237,7 @@ def career(person: Person) -> dict[str, Any]:
         "badges": [
             {
                 "id": award.badge,
-                "name": str(BADGE_NAMES[award.badge]),
+                "name": badge_name(award.badge),
                 "tier": award.tier,
                 "status": award.status,
                 "on": award.on.isoformat(),

@@ -101,11 +101,12 @@ def fold(person_ids: Iterable[str]) -> None:
         if _fold_ranks(head):
             changed.add(head)
     met: set[str] = set()
+    joined = _joined() if changed else {}
     for head in changed:
         met |= {
             str(one)
             for one in SeatDigest.objects.filter(
-                match_id__in=SeatDigest.objects.filter(person_id__in=_aliases(head)).values("match_id")
+                match_id__in=SeatDigest.objects.filter(person_id__in=_aliases(head, joined)).values("match_id")
             ).values_list("person_id", flat=True)
         }
     for head in sorted(heads | _heads(met)):
@@ -266,14 +267,14 @@ def _end(one: str, into: Mapping[str, str]) -> str:
     return one
 
 
-def _aliases(head: str) -> list[str]:
+def _aliases(head: str, joined: Mapping[str, str]) -> list[str]:
     """Return the ids under which the log knows a person."""
-    return [head, *(one for one, other in _joined().items() if other == head)]
+    return [head, *(one for one, other in joined.items() if other == head)]
 
 
-def _digests(head: str) -> list[MatchDigest]:
+def _digests(head: str, joined: Mapping[str, str]) -> list[MatchDigest]:
     """Return the digests of all matches that name a person, in order of play."""
-    ids = SeatDigest.objects.filter(person_id__in=_aliases(head)).values("match_id")
+    ids = SeatDigest.objects.filter(person_id__in=_aliases(head, joined)).values("match_id")
     made = [
         msgspec.convert(data, MatchDigest) for data in Digest.objects.filter(pk__in=ids).values_list("data", flat=True)
     ]
@@ -286,7 +287,7 @@ class _Life:
     def __init__(self, head: str) -> None:
         self.head = head
         self.joined = _joined()
-        self.digests = _digests(head)
+        self.digests = _digests(head, self.joined)
         self.present = self._parts({})
 
     def _parts(self, other: Mapping[str, Version]) -> list[Participation]:

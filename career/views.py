@@ -41,7 +41,7 @@ def profile(request: HttpRequest, handle: str) -> HttpResponse:
     context = {
         "person": person,
         "name": people.visible_name(person, viewer),
-        "rank": selectors.RANK_NAMES[rank.rank] if rank else None,
+        "rank": selectors.rank_name(rank.rank) if rank else None,
         "rank_entry": rank,
         "standing": row,
         "next": _needs(selectors.next_rank(row, rank)),
@@ -100,7 +100,7 @@ def badge(request: HttpRequest, badge_id: str) -> HttpResponse:
 
 
 def _badge(badge_id: str) -> dict[str, Any]:
-    return {"id": badge_id, "name": selectors.BADGE_NAMES[badge_id], "criterion": selectors.CRITERIA[badge_id]}
+    return {"id": badge_id, "name": selectors.badge_name(badge_id), "criterion": selectors.badge_criterion(badge_id)}
 
 
 def _award(award: Award) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def _award(award: Award) -> dict[str, Any]:
 def _ladder(entries: list[RankEntry]) -> list[dict[str, Any]]:
     return [
         {
-            "name": selectors.RANK_NAMES[entry.rank],
+            "name": selectors.rank_name(entry.rank),
             "on": entry.on,
             "match": entry.stream,
             "seq": entry.seq,

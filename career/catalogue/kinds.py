@@ -65,6 +65,16 @@ class Catalogue(Struct, frozen=True):
     credits: dict[str, tuple[str, int]]
     """Learning credits by rule id: what for, and how many a unit."""
 
+    def rank(self, rank_id: str) -> Rank:
+        """Return a rank by its id.
+
+        :raises KeyError: naming the known ones
+        """
+        for rank in self.ranks:
+            if rank.id == rank_id:
+                return rank
+        raise KeyError(f"no rank {rank_id!r}; known are {', '.join(rank.id for rank in self.ranks)}")
+
     def badge(self, badge_id: str) -> Badge:
         """Return a badge by its id.
 
