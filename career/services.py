@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date
+from datetime import date, datetime
 from uuid import UUID
 
 import msgspec
@@ -20,7 +20,7 @@ from career import badges, ranks
 from career.catalogue import CURRENT
 from career.digest import CORRECTIONS, ENDED, MatchDigest, Version, Who, digest
 from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest, Standing
-from career.participation import Participation
+from career.participation import Evidence, Participation
 from matches import log as match_log
 from matches import selectors as match_selectors
 from matches.models import Event, Match
@@ -343,12 +343,11 @@ def _stand(head: str, row: ranks.Row, *, known: bool) -> None:
 
 
 def _rank_row(head: str, one: ranks.Attained, version: Version | None, made: MatchDigest | None) -> RankEntry:
-    order = [one.order[0].isoformat() if hasattr(one.order[0], "isoformat") else one.order[0], *one.order[1:]]
     return RankEntry(
         person_id=head,
         rank=one.rank,
         on=one.on,
-        order=order,
+        order=list(_stored_order(one.order)),
         stream=one.evidence.stream,
         seq=one.evidence.seq,
         **_withdrawal(version, made),
@@ -384,20 +383,22 @@ def _ranks_before(life: _Life) -> badges.RankBefore:
     met = {life.head} | {life.joined.get(rival.person, rival.person) for one in life.present for rival in one.rivals}
     for _, _, parts in life.replaced():
         met |= {life.joined.get(rival.person, rival.person) for one in parts for rival in one.rivals}
-    entries: dict[str, list[tuple[tuple[object, ...], str]]] = {}
+    entries: dict[str, list[ranks.Attained]] = {}
     for row in RankEntry.objects.filter(person_id__in=met, withdrawn_on=None).order_by("pk"):
-        entries.setdefault(str(row.person_id), []).append((tuple(row.order), row.rank))
+        one = ranks.Attained(row.rank, row.on, tuple(row.order), Evidence(str(row.stream), row.seq))
+        entries.setdefault(str(row.person_id), []).append(one)
 
     def before(person: str, order: tuple[object, ...]) -> int:
-        moment = (order[0].isoformat() if hasattr(order[0], "isoformat") else order[0], *order[1:])
-        held = None
-        for at, rank in entries.get(life.joined.get(person, person), []):
-            if at >= moment:
-                break
-            held = rank
-        return CURRENT.step_of(held)
+        attained = entries.get(life.joined.get(person, person), [])
+        return CURRENT.step_of(ranks.rank_before(attained, _stored_order(order)))
 
     return before
+
+
+def _stored_order(order: tuple[object, ...]) -> tuple[object, ...]:
+    """Return a place in the order of play as it is stored: the moment as text, which sorts the same."""
+    at, *rest = order
+    return (at.isoformat() if isinstance(at, datetime) else at, *rest)
 
 
 def _award_row(

@@ -42,14 +42,6 @@ class Badge(Struct, frozen=True):
     unless: tuple[str, ...] = ()
     at_end: bool = False
 
-    def tier(self, value: int) -> Tier | None:
-        """Return the highest tier that a figure reaches, or None."""
-        if value >= self.gold:
-            return "gold"
-        if value >= self.silver:
-            return "silver"
-        return "bronze" if value >= self.bronze else None
-
     def threshold(self, tier: Tier) -> int:
         """Return the figure that a tier asks for."""
         return {"bronze": self.bronze, "silver": self.silver, "gold": self.gold}[tier]
