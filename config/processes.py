@@ -12,6 +12,11 @@ PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)  # looked up before any fork
 
 
+def worker_arguments(threads: int = 2) -> list[str]:
+    """Return what Python is given to be a Celery worker of the site."""
+    return ["-m", "celery", "-A", "config", "worker", "-P", "threads", "-c", str(threads), "--loglevel", "INFO"]
+
+
 def die_with_parent(how: signal.Signals = signal.SIGKILL) -> None:
     """Have Linux send this process a signal when its parent ends. Elsewhere the next start finds and ends what was left."""
     if sys.platform == "linux":

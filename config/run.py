@@ -26,7 +26,7 @@ from types import FrameType
 import psutil
 
 from config import embedded
-from config.processes import born, die_with_parent
+from config.processes import born, die_with_parent, worker_arguments
 
 ROOT = embedded.ROOT
 VAR = embedded.var()
@@ -150,20 +150,7 @@ def _serve(host: str, port: int, server: embedded.Server | None, children: list[
     # Web and worker never hear of the owner.
     environment = {name: value for name, value in environment.items() if name != "DATABASE_OWNER_URL"}
 
-    worker = [
-        sys.executable,
-        "-m",
-        "celery",
-        "-A",
-        "config",
-        "worker",
-        "-P",
-        "threads",
-        "-c",
-        "2",
-        "--loglevel",
-        "INFO",
-    ]
+    worker = [sys.executable, *worker_arguments()]
     children.append(Child("worker", worker, environment | {"CELERY_CLOCK": "1"}))
     granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--no-ws"]
     granian += [

@@ -17,6 +17,7 @@ import pytest
 from django.db import connection
 
 from config import embedded
+from config.processes import worker_arguments
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -131,20 +132,9 @@ def worker(process: Callable[..., Process], site_environment: dict[str, str]) ->
         broker.default_channel.queue_purge(app.conf.task_default_queue)
 
     def start(*, clock: bool = False, threads: int = 2, **environment: str) -> Process:
-        arguments = [
-            "-m",
-            "celery",
-            "-A",
-            "config",
-            "worker",
-            "-P",
-            "threads",
-            "-c",
-            str(threads),
-            "--loglevel",
-            "INFO",
-        ]
-        begun = process(*arguments, **{**site_environment, "CELERY_CLOCK": str(int(clock)), **environment})
+        begun = process(
+            *worker_arguments(threads), **{**site_environment, "CELERY_CLOCK": str(int(clock)), **environment}
+        )
         begun.wait_for(" ready.")
         return begun
 

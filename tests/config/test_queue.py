@@ -21,6 +21,7 @@ import psycopg
 import pytest
 
 from config import celery
+from config.processes import worker_arguments
 from tests.conftest import ROOT, Process
 
 TIMEOUT = "3"
@@ -74,19 +75,9 @@ class Queue:
 
     def work(self, *, clock: bool = False) -> Process:
         worker = self._start(
-            "-m",
-            "celery",
-            "-A",
-            "config",
-            "worker",
-            "-P",
-            "threads",
-            "-c",
-            "2",
+            *worker_arguments(),
             "-I",
             "tests.config.queue_tasks",
-            "--loglevel",
-            "INFO",
             **self.environment,
             CELERY_CLOCK=str(int(clock)),
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import socket
 import time
@@ -15,7 +14,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from league.models import League
 from matches import services
@@ -36,7 +35,7 @@ from tests.matches_pages.conftest import (  # noqa: F401 – fixtures
     referee,
     scribe,
 )
-from tests.web.test_look import DESK, FLAGS, PHONE, faults
+from tests.web.test_look import DESK, PHONE, faults
 
 PASSWORD = "a long enough word"
 EVENING: tuple[tuple[str, str | None, dict[str, Any]], ...] = (
@@ -55,17 +54,6 @@ EVENING: tuple[tuple[str, str | None, dict[str, Any]], ...] = (
     ("turn_ended", "B", {}),
 )
 """Four rounds in which Ada's Peasant takes two cities: the bronze City Taker."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The system's Chromium."""
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield chromium
-        chromium.close()
-    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
 @pytest.fixture
