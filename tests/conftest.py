@@ -33,6 +33,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regenerate", action="store_true", help="write the golden matches anew; read the difference")
 
 
+def until(said: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait for something to come true."""
+    end = time.monotonic() + seconds
+    while not said():
+        assert time.monotonic() < end, f"did not come true within {seconds} s"
+        time.sleep(0.05)
+
+
 class Process:
     """A process of the site that a test started: its output so far, and three ways for it to end."""
 

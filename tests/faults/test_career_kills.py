@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import psycopg
@@ -11,6 +10,7 @@ from career import services
 from career.models import Award, Checkpoint, Digest, RankEntry, SeatDigest, Standing
 from tests.career.conftest import Circle, circle  # noqa: F401 (a fixture)
 from tests.career.test_follow import everything
+from tests.conftest import until
 
 
 def waiting(connection: psycopg.Connection) -> bool:
@@ -19,13 +19,6 @@ def waiting(connection: psycopg.Connection) -> bool:
         "select count(*) from pg_locks where not granted and relation = 'career_award'::regclass"
     ).fetchone()
     return bool(row and row[0])
-
-
-def until(said: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not said():
-        assert time.monotonic() < end, f"did not come true within {seconds} s"
-        time.sleep(0.05)
 
 
 def test_a_worker_killed_in_the_middle_of_a_fold_loses_and_doubles_nothing(

@@ -12,9 +12,15 @@ from django.db import connection, transaction
 from matches import jobs, tasks
 from matches.jobs import Step
 from matches.models import Job
-from tests.conftest import url_of
+from tests.conftest import until, url_of
 
 pytestmark = pytest.mark.django_db
+
+
+def is_connected(backend: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("select exists (select from pg_stat_activity where pid = %s)", [backend])
+        return bool(cursor.fetchone()[0])
 
 
 @pytest.fixture
@@ -101,6 +107,9 @@ def test_a_job_in_work_elsewhere_is_neither_done_nor_sent_again_until_that_worke
         jobs.run(job.pk)
         assert work == []
         assert jobs.sweep() == 0
+        backend = elsewhere.info.backend_pid
+    # The server frees the lock when its process for that worker ends, a moment after the connection is closed.
+    until(lambda: not is_connected(backend))
     assert jobs.sweep() == 1
     assert sent == [job.pk]
     jobs.run(job.pk)
