@@ -37,12 +37,19 @@ def handler(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
+def _known() -> dict[str, Handler]:
+    """Return the handlers by kind, those that services register when they are first read included."""
+    from matches import services  # noqa: F401
+
+    return HANDLERS
+
+
 def enqueue(kind: str, payload: dict[str, Any], *, total: int = 0) -> Job:
     """Return a new job, sent to the queue once this transaction is committed.
 
     :raises KeyError: for a kind that nobody handles, with those that there are
     """
-    if kind not in HANDLERS:
+    if kind not in _known():
         raise KeyError(f"no job {kind!r}; the kinds are {', '.join(sorted(HANDLERS))}")
     job = Job.objects.create(kind=kind, payload=payload, total=total)
     transaction.on_commit(lambda: send(job.pk), robust=True)
@@ -80,7 +87,7 @@ def run(job_id: UUID) -> None:
             return
         job = Job.objects.get(pk=job_id)
         try:
-            HANDLERS[job.kind](job.payload, lambda done, total: _step(job_id, done, total))
+            _known()[job.kind](job.payload, lambda done, total: _step(job_id, done, total))
         except Stopped:
             return
         except Exception as error:
