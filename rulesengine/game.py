@@ -188,6 +188,10 @@ class Ruleset(ABC):
     """Shared events that this game's logs do not have."""
     likings: ClassVar[Mapping[str, float]] = {}
     """How often a random player takes each type of event when it is offered (1 if not named). Play-testing only."""
+    passes: ClassVar[tuple[str, ...]] = ("turn_ended",)
+    """Types of events with which a greedy player goes on when nothing gains, the first that is offered. Play-testing only."""
+    shunned: ClassVar[frozenset[str]] = frozenset({"player_resigned"})
+    """Types of events that a greedy player does not look at. Play-testing only."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -247,6 +251,10 @@ class Ruleset(ABC):
     def worth(self, state: Any, seat: str) -> int:
         """Return how good a position is for a seat, as far as a greedy player sees. Play-testing only."""
         return 0
+
+    def played_options(self) -> dict[str, Any]:
+        """Return the set-up options of a match that the machine plays: under these it ends by itself. Play-testing only."""
+        return {}
 
     def spelled_out(self, header: Header) -> dict[str, Any]:
         """Return the set-up as a file may spell it out in `match_set_up`: each key given there is compared with these."""

@@ -39,6 +39,7 @@ def play(
     :param seats: how many sit (None: the seed decides among what the game and its options allow)
     :param player: ``random`` takes what is offered as it comes, ``greedy`` what is best at once
     :param max_events: to stop after so many, ended or not
+    :param options: set-up options; what they do not say is as the game has itself played
     :param names: what the score sheet says, in the order of the seats
     :raises KeyError: if there is no such game or edition, naming the known ones
     :raises ValueError: if the game cannot be set up like this, or there is no such player
@@ -59,7 +60,7 @@ def play(
                 Seat(letter, names[at] if at < len(names) else f"Player {letter}")
                 for at, letter in enumerate(LETTERS[:count])
             ),
-            options=dict(options or {}),
+            options={**ruleset.played_options(), **(options or {})},
         )
         for count in ([seats] if seats is not None else range(ruleset.seats[0], ruleset.seats[1] + 1))
     ]
@@ -107,17 +108,20 @@ def _random(chance: random.Random, ruleset: Ruleset, state: Any) -> Event | None
 
 
 def _greedy(chance: random.Random, ruleset: Ruleset, state: Any) -> Event | None:
-    """Return the legal event after which the seat at turn stands best; what gains nothing is left, and the turn ends."""
-    seat = ruleset.turn(state)
+    """Return the event of the seat at turn after which it stands best; if nothing gains, what goes on with the match."""
     offered = _by_type(ruleset, state)
-    if seat is None or not offered:
-        return None
+    seat = ruleset.turn(state)
+    if seat is None:
+        return _random(chance, ruleset, state)
+    passes, shunned = ruleset.passes, ruleset.shunned
     best = ruleset.worth(state, seat)
     found: list[Event] = []
     for type_, events in offered.items():
-        if type_ in ("turn_ended", "player_resigned"):
+        if type_ in passes or type_ in shunned:
             continue
         for event in events:
+            if event.seat != seat:
+                continue
             gained = ruleset.worth(ruleset.follow(state, event).state, seat)
             if gained > best:
                 best, found = gained, [event]
@@ -125,4 +129,5 @@ def _greedy(chance: random.Random, ruleset: Ruleset, state: Any) -> Event | None
                 found.append(event)
     if found:
         return chance.choice(found)
-    return offered["turn_ended"][0] if "turn_ended" in offered else _random(chance, ruleset, state)
+    going_on = next((offered[type_] for type_ in passes if type_ in offered), None)
+    return going_on[0] if going_on is not None else _random(chance, ruleset, state)
