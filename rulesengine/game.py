@@ -122,6 +122,18 @@ class Fact(Struct, frozen=True):
     mode: Literal["sum", "max"] = "sum"
 
 
+class Office(Struct, frozen=True):
+    """Somebody else in command at a seat, such as a General: in office for what came after `since`, up to `until` (None: the end).
+
+    `person` is the handle or the name that the log gives.
+    """
+
+    seat: str
+    person: str
+    since: int
+    until: int | None = None
+
+
 class Carried(Struct, frozen=True):
     """One event as the replay carried it out: its place in the log and what it led to. `seq` 0 is the set-up."""
 
@@ -243,6 +255,10 @@ class Ruleset(ABC):
     @abstractmethod
     def facts(self, carried: Iterable[Carried]) -> list[Fact]:
         """Return what the seats did that careers count, in order of seq, from a whole replay."""
+
+    def offices(self, carried: Iterable[Carried]) -> list[Office]:
+        """Return who else was in command of which seat and when, in order of seq. Games without such an office have none."""
+        return []
 
     @abstractmethod
     def turn(self, state: Any) -> str | None:
