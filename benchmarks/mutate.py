@@ -48,17 +48,29 @@ class _Watch:
             self.failed.add(report.nodeid.rpartition("::")[2].partition("[")[0])
 
 
-def tests(game: str, *more: str) -> _Watch:
-    """Run a game's tests, and those of the log on it, in this process; return what was seen."""
+def tests(game: str, prefix: str = "") -> _Watch:
+    """Run a game's tests, and those of the log on it, in this process; return what was seen.
+
+    :param prefix: run only tests that are named like this; files without such a test are not even read
+    """
     watch = _Watch()
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        pytest.main([*ALONE, *more, str(TESTS / game), str(TESTS / "test_replay.py")], plugins=[watch])
+    files = [TESTS / "test_replay.py", *sorted((TESTS / game).glob("test_*.py"))]
+    chosen = [str(file) for file in files if f"def {prefix}" in file.read_text()]
+    if chosen:
+        more = ("-k", prefix) if prefix else ()
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            pytest.main([*ALONE, *more, *chosen], plugins=[watch])
     return watch
 
 
 def named(name: str) -> str:
     """Return how the tests of a rule begin: ``HW-25`` → ``test_hw_25_``."""
     return f"test_{name.lower().replace('-', '_')}_"
+
+
+def named_parameter(name: str) -> str:
+    """Return how the tests of a parameter begin: ``ap.base`` → ``test_param_ap_base_``."""
+    return f"test_param_{name.replace('.', '_')}_"
 
 
 @contextlib.contextmanager
@@ -146,7 +158,7 @@ def main(wanted: list[str]) -> int:
 
 
 def _noticed(ruleset: Ruleset, what: str, prefix: str) -> bool:
-    failed = sorted(name for name in tests(ruleset.game, "-k", prefix).failed if name.startswith(prefix))
+    failed = sorted(name for name in tests(ruleset.game, prefix).failed if name.startswith(prefix))
     more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
     print(f"  {what:<34} " + (f"noticed by {failed[0]}{more}" if failed else "NOT NOTICED"), flush=True)
     return bool(failed)
@@ -173,7 +185,7 @@ def _parameters(ruleset: Ruleset, wanted: list[str]) -> list[str]:
             unnoticed.append(parameter.name)
             continue
         with changes[parameter.name]():
-            if not _noticed(ruleset, f"default of {parameter.name}", f"test_param_{parameter.name}_"):
+            if not _noticed(ruleset, f"default of {parameter.name}", named_parameter(parameter.name)):
                 unnoticed.append(parameter.name)
     return unnoticed
 
