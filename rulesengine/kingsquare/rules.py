@@ -465,7 +465,7 @@ KSH_17 = _house(
 KSH_18 = _house(
     18,
     PRODUCTION,
-    "Forge levels 6 to 10 have no doctrine, though the level is recorded. An organizer may define doctrines by a text before the start.",
+    "Forge levels 6 to 10 bring no doctrine, only the level itself. Before the start an organizer may give them doctrines as texts.",
     "doctrine.levels_6_10",
 )
 KSH_19 = _house(
@@ -730,8 +730,8 @@ KSH_62 = _house(
 KSH_63 = _house(
     63,
     BATTLE,
-    "Returned is half of the power the defenders had before the battle, on both sides at once; buildings return nothing, "
-    "beasts half their attack. Soldiers suffer it first, then ships, then planes; a King alone falls to a net of 1.",
+    "Returned is half of the power the defenders had before the battle, on both sides at once; no building "
+    "returns any, a beast half its attack. Soldiers suffer it first, then ships, then planes; a King alone falls to a net of 1.",
     "return.basis",
     "return.timing",
 )
@@ -807,7 +807,7 @@ KSH_74 = _house(
 KSH_75 = _house(
     75,
     DIPLOMACY,
-    "While the King is away the General may play the turn within KS-49. Nobody takes the King's place, and one who does "
+    "A General may stand in for an absent King with what KS-49 leaves to Generals, but never succeeds him; a King who does "
     "not come back forfeits.",
     "king.absence_turns",
 )
@@ -887,7 +887,7 @@ KSH_86 = _house(
 KSH_87 = _house(
     87,
     RECORD,
-    "Where authorities differ the later date holds, then the more specific text, then Founder, Forger, Vault.",
+    "Where sources differ the later date wins; on one date the narrower text, and after that Founder over Forger over Vault.",
 )
 KSH_88 = _house(
     88,
@@ -900,7 +900,7 @@ KSH_88 = _house(
 KSH_89 = _house(
     89,
     RECORD,
-    "If the table counted otherwise, the computed outcome stands until a referee decides, and the table's count is kept.",
+    "If the table counted otherwise, the computed outcome stands until a referee decides, and what the table counted stays on record.",
     "observed.policy",
     refuses=True,
 )
