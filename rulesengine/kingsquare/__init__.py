@@ -1,0 +1,1 @@
+"""KingSquare: kingdoms that build, and fight over a table without a grid; five dated editions."""
