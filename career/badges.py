@@ -86,7 +86,7 @@ def _growth(
         figure, seq = FIGURES[badge.figure](row, person, one, rank_before)
         yield (start + figure if badge.scope == "career" else figure), seq
         return
-    if one.role != "player" or one.depth != "log" or any(fact.key in badge.unless for fact in one.facts):
+    if one.role not in badge.roles or one.depth != "log" or any(fact.key in badge.unless for fact in one.facts):
         return
     total, best, last = start, 0, one.end_seq
     for fact in one.facts:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isqrt
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -37,6 +39,7 @@ class SeatDigest(models.Model):
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     players = models.PositiveSmallIntegerField(default=0)
     confirmed = models.BooleanField(default=False)
+    forfeited = models.BooleanField(default=False, help_text=_("A forfeited match is not credited."))
     present = models.BooleanField(
         default=True, help_text=_("False: only a replaced version of the result names the person.")
     )
@@ -74,6 +77,14 @@ class Standing(models.Model):
     learning = models.PositiveIntegerField()
     active_years = models.JSONField(help_text=_("Calendar years, oldest first."))
     credits = models.JSONField(help_text=_("Rule, unit, value, day and evidence of each learning credit."))
+    renown = models.PositiveIntegerField(
+        default=0, help_text=_("What the career level of a King is made of. It is ceremony: no engine reads it.")
+    )
+
+    @property
+    def career_level(self) -> int:
+        """Return the career level of the person's King (ROD-30): level n from a renown of n(n − 1)/2 on."""
+        return (1 + isqrt(1 + 8 * self.renown)) // 2
 
 
 class Award(models.Model):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-Role = Literal["player", "mapmaster", "referee", "scribe"]
+Role = Literal["player", "general", "mapmaster", "referee", "scribe"]
 
 
 class Evidence(Struct, frozen=True):
@@ -38,7 +38,8 @@ class Participation(Struct, frozen=True, kw_only=True):
 
     `order` is the match's place in the order of play: end at the table (UTC), round, table, match id.
     `offices` are all offices held, `role` is the one that counts for participation (ROD-03).
-    `credited` is false where the match counts for nothing (a friendly that fewer than two accounts signed, an imported result);
+    A General has the place of the seat, and its facts from the time in office alone.
+    `credited` is false where the match counts for nothing (a friendly that fewer than two accounts signed, an imported result, a forfeit);
     `confirmed` is true only for credited ones. `end_seq` is the event with which the result became known, `confirmed_seq` the confirmation, None while provisional.
     """
 

@@ -11,6 +11,9 @@ from msgspec.structs import replace
 from career.catalogue import Catalogue
 from career.participation import Evidence, Participation
 
+KINGSQUARE = "kingsquare"
+LEGENDS = "KS-F11"
+KINGDOMS_FOR_RENOWN = 3
 OWN_GAMES = ("kingsquare", "kingsburg", "hexwar", "robberknights")
 MOST_SCRIBE_ERRORS = 3
 MATCHES_A_YEAR = 4
@@ -43,6 +46,7 @@ class Row(Struct, frozen=True):
     credits: tuple[Credit, ...] = ()
     played_in: tuple[tuple[int, int], ...] = ()
     served_in: tuple[tuple[int, int], ...] = ()
+    renown: int = 0
     rank: str | None = None
     attained: tuple[Attained, ...] = ()
 
@@ -53,7 +57,7 @@ class Row(Struct, frozen=True):
 
     @property
     def active_years(self) -> tuple[int, ...]:
-        """Return the calendar years with four credited matches as a player or two as an official (ROD-17)."""
+        """Return the calendar years with four credited matches as a player or General or two as an official (ROD-17)."""
         played, served = dict(self.played_in), dict(self.served_in)
         return tuple(
             year
@@ -65,10 +69,11 @@ class Row(Struct, frozen=True):
 def step(row: Row, one: Participation, catalogue: Catalogue) -> Row:
     """Return the standing after one more credited match."""
     year = one.on.year
-    if one.role == "player":
+    if one.role in ("player", "general"):
         row = replace(row, matches=row.matches + 1, played_in=_counted(row.played_in, year))
     else:
         row = replace(row, matches=row.matches + 1, served_in=_counted(row.served_in, year))
+    row = replace(row, renown=row.renown + _renown(one))
     earned = {(credit.rule, credit.of) for credit in row.credits}
     fresh = tuple(
         Credit(rule, of, catalogue.credits[rule][1], one.on, one.confirmation)
@@ -114,9 +119,20 @@ def _credits(one: Participation) -> list[tuple[str, str]]:
             and one.scribe_errors <= MOST_SCRIBE_ERRORS
         ):
             found.append(("ROD-12", one.game))
+    if one.role == "general":
+        found.append(("ROD-13", "general"))
     if one.role in ("mapmaster", "referee"):
         found.append(("ROD-14", "office"))
     return found
+
+
+def _renown(one: Participation) -> int:
+    """Return the renown of a credited match (ROD-30): one for taking part as King or General, one for a first place among three
+    Kingdoms or more, one for every Legendary Monster defeated."""
+    if one.game != KINGSQUARE or one.role not in ("player", "general"):
+        return 0
+    first = one.won and one.players >= KINGDOMS_FOR_RENOWN
+    return 1 + first + sum(fact.value for fact in one.facts if fact.key == LEGENDS)
 
 
 def _counted(years: tuple[tuple[int, int], ...], year: int) -> tuple[tuple[int, int], ...]:

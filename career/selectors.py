@@ -27,6 +27,7 @@ LAG_LIMIT = 10_000
 TIER_NAMES = {"bronze": gettext_lazy("Bronze"), "silver": gettext_lazy("Silver"), "gold": gettext_lazy("Gold")}
 ROLE_NAMES = {
     "player": gettext_lazy("player"),
+    "general": gettext_lazy("General"),
     "mapmaster": gettext_lazy("MapMaster"),
     "referee": gettext_lazy("referee"),
     "scribe": gettext_lazy("scribe"),
@@ -233,6 +234,7 @@ def career(person: Person) -> dict[str, Any]:
         else None,
         "next": next_rank(row, current),
         "learning": row.learning,
+        "career_level": row.career_level,
         "active_years": row.active_years,
         "badges": [
             {
@@ -278,7 +280,9 @@ def _match_line(row: SeatDigest) -> dict[str, Any]:
             )
             % names
         )
-    if not row.confirmed:
+    if row.forfeited:
+        text = _("%(text)s (forfeited, not credited)") % {"text": text}
+    elif not row.confirmed:
         text = _("%(text)s (provisional)") % {"text": text}
     return _line(row.on, "match", text, [{"stream": str(row.match_id), "seq": 0}])
 

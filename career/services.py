@@ -18,13 +18,15 @@ from django.db import transaction
 
 from career import badges, ranks
 from career.catalogue import CURRENT
-from career.digest import CORRECTIONS, ENDED, MatchDigest, Version, Who, digest
+from career.digest import CORRECTIONS, ENDED, FORFEITED, MatchDigest, PersonOf, Version, Who, digest
 from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest, Standing
 from career.participation import Evidence, Participation
+from league.models import Member
 from matches import log as match_log
 from matches import selectors as match_selectors
 from matches.models import Event, Match
 from people.models import Person
+from people.selectors import person_by_handle
 
 logger = logging.getLogger(__name__)
 
@@ -185,7 +187,8 @@ def _digest(match: Match) -> MatchDigest | None:
     running = match.status in (Match.Status.SCHEDULED, Match.Status.RUNNING)
     # A correction may have taken back the end; what stood before it is then still to be told.
     if not running or Event.objects.filter(stream=match.id, type__in=CORRECTIONS).exists():
-        made = digest(match_selectors.match_log(match), match=str(match.id), who=_who(match))
+        log = match_selectors.match_log(match)
+        made = digest(log, match=str(match.id), who=_who(match), general=_general(match))
     if made is None:
         Digest.objects.filter(pk=match.id).delete()
         SeatDigest.objects.filter(match_id=match.id).delete()
@@ -214,11 +217,29 @@ def _who(match: Match) -> Who:
     )
 
 
+def _general(match: Match) -> PersonOf:
+    """Return what finds a General: somebody who was a member of the league on the day, at a seat that is linked.
+
+    A friendly has none: nobody who may sign for it has said that it was that person.
+    """
+    league = match.league
+    linked = {seat.seat for seat in match.seats.all() if seat.linked}
+
+    def person_of(seat: str, handle: str) -> str | None:
+        person = person_by_handle(handle) if league is not None and seat in linked else None
+        if league is None or person is None:
+            return None
+        terms = Member.objects.filter(league_id=league, person=person, since__lte=match.played_on)
+        return str(person.pk) if terms.exists() else None
+
+    return person_of
+
+
 def _seat_rows(made: MatchDigest) -> list[SeatDigest]:
     """Return the rows by which a digest is found from its persons."""
     present = made.versions[-1]
     counts = present.status in ENDED
-    places = dict(present.places)
+    places, facts = dict(present.places), dict(present.facts)
     common = {
         "match_id": made.match,
         "game": made.game,
@@ -230,11 +251,15 @@ def _seat_rows(made: MatchDigest) -> list[SeatDigest]:
         "round": made.round,
         "table": made.table,
     }
-    rows = [
-        SeatDigest(person_id=person, role="player", seat=seat, place=places.get(seat), **common)
-        for seat, person in made.who.seats
-        if person is not None
-    ]
+    rows = []
+    for seat, person in made.who.seats:
+        if person is not None:
+            row = SeatDigest(person_id=person, role="player", seat=seat, place=places.get(seat), **common)
+            row.forfeited = any(fact.key == FORFEITED for fact in facts.get(seat, ()))
+            row.confirmed = row.confirmed and not row.forfeited
+            rows.append(row)
+    for person, seat in sorted({(one.person, one.seat) for one in present.generals}):
+        rows.append(SeatDigest(person_id=person, role="general", seat=seat, place=places.get(seat), **common))
     seen = set()
     for role, person in made.who.officials:
         if person is not None and (role, person) not in seen:
@@ -336,6 +361,7 @@ def _stand(head: str, row: ranks.Row, *, known: bool) -> None:
         defaults={
             "matches": row.matches,
             "learning": row.learning,
+            "renown": row.renown,
             "active_years": list(row.active_years),
             "credits": msgspec.to_builtins(row.credits),
         },

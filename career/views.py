@@ -92,6 +92,8 @@ def badge(request: HttpRequest, badge_id: str) -> HttpResponse:
         "badge": _badge(badge_id),
         "tiers": [(selectors.TIER_NAMES[tier], found.threshold(tier), tier) for tier in ("bronze", "silver", "gold")],
         "scope": found.scope,
+        "general": "general" in found.roles,
+        "king": "player" in found.roles,
         "holders": holders,
         "page": page,
         "catalogue": CURRENT,
@@ -150,6 +152,7 @@ def _matches(rows: list[SeatDigest], viewer: Person | None) -> list[dict[str, An
             "others": [names[one] for one in met.get(row.match_id, []) if one != row.person_id and one in names],
             "on": row.on,
             "confirmed": row.confirmed,
+            "forfeited": row.forfeited,
         }
         for row in rows
     ]

@@ -26,7 +26,8 @@ class Badge(Struct, frozen=True):
 
     `facts` are keys of the facts that the games' engines tell per seat; their values are added. `figure` names
     one of the figures of :mod:`career.badges` where a badge reads more than facts. `unless` names facts that must be
-    absent from the match. `at_end` badges are earned at the event with which the result becomes known.
+    absent from the match. `at_end` badges are earned at the event with which the result becomes known. `roles` says who
+    earns it with the facts of a seat: its player, its General for what happened while in office, or both.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Badge(Struct, frozen=True):
     figure: str | None = None
     unless: tuple[str, ...] = ()
     at_end: bool = False
+    roles: tuple[Literal["player", "general"], ...] = ("player",)
 
     def threshold(self, tier: Tier) -> int:
         """Return the figure that a tier asks for."""

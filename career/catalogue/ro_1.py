@@ -1,6 +1,7 @@
-"""Catalogue `ro-1`, in force from 2026-11-30: the ladder, the learning credits, the badges of the hex war game and across games."""
+"""Catalogue `ro-1`, in force from 2026-11-30: the ladder, the learning credits, the badges of KingSquare, the hex war game and across games."""
 
 from datetime import date
+from typing import Literal
 
 from django.utils.translation import gettext_noop as _
 
@@ -25,10 +26,98 @@ CREDITS = {
         "the first match scribed from start to end in each game, with at most three errors of the scribe corrected",
         1,
     ),
+    "ROD-13": ("the first credited match as a General", 1),
     "ROD-14": ("the first credited match as MapMaster or referee", 2),
 }
 
+SHARED: tuple[Literal["player", "general"], ...] = ("player", "general")
+"""Who earns a badge that the King shares with the General in office."""
+
 BADGES = (
+    Badge(
+        "BDG-KS-01", _("Ten Towers"), _("own Castles at level 10 at the same time"), "match", 1, 2, 3,
+        game="kingsquare", facts=("KS-F1",),
+    ),
+    Badge(
+        "BDG-KS-02", _("Metropolis"), _("different kinds of districts founded in one match"), "match", 1, 3, 5,
+        game="kingsquare", facts=("KS-F2",),
+    ),
+    Badge(
+        "BDG-KS-03", _("Crown Ascendant"), _("the level reached by the own King in one match"), "match", 8, 12, 16,
+        game="kingsquare", facts=("KS-F3",),
+    ),
+    Badge(
+        "BDG-KS-04", _("Road Warden"), _("own buildings connected at the same time while none is isolated"), "match", 8, 12, 20,
+        game="kingsquare", facts=("KS-F4",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-05", _("Sunderer"), _("enemy buildings isolated by one cut"), "match", 2, 4, 6,
+        game="kingsquare", facts=("KS-F5",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-06", _("Full Council"), _("Action Points of one turn"), "match", 5, 6, 7,
+        game="kingsquare", facts=("KS-F6",),
+    ),
+    Badge(
+        "BDG-KS-07", _("Grand Army"), _("the power of one attack without planes"), "match", 100, 250, 500,
+        game="kingsquare", facts=("KS-F7",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-08", _("Unbroken Fabric"), _("the power of an enemy attack on an own connected building or Castle that did no damage"), "match", 30, 75, 150,
+        game="kingsquare", facts=("KS-F8",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-09", _("Beast Slayer"), _("Dangerous Beasts defeated in a whole career"), "career", 3, 10, 25,
+        game="kingsquare", facts=("KS-F9",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-10", _("Epic Hunter"), _("Epic Creatures defeated in a whole career"), "career", 1, 5, 10,
+        game="kingsquare", facts=("KS-F10",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-11", _("Legend's Bane"), _("Legendary Monsters defeated in a whole career"), "career", 1, 3, 5,
+        game="kingsquare", facts=("KS-F11",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-12", _("Second Fire"), _("the level of soldiers produced under the second War Forge of a Castle after the other was ruined"), "match", 3, 4, 5,
+        game="kingsquare", facts=("KS-F12",),
+    ),
+    Badge(
+        "BDG-KS-13", _("Iron Line"), _("units carried by rail in one match"), "match", 3, 8, 15,
+        game="kingsquare", facts=("KS-F13",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-14", _("Admiral"), _("own ships at the same time"), "match", 2, 4, 8,
+        game="kingsquare", facts=("KS-F14",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-15", _("Master of the Skies"), _("targets ruined, sunk, cut or destroyed by sorties in one match"), "match", 2, 4, 6,
+        game="kingsquare", facts=("KS-F15",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-16", _("Rebuilder"), _("own Ruins repaired in one match"), "match", 2, 4, 8,
+        game="kingsquare", facts=("KS-F16",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-17", _("Kingsfall"), _("enemy Kings defeated in a whole career"), "career", 1, 5, 15,
+        game="kingsquare", facts=("KS-F17",), roles=SHARED,
+    ),
+    Badge(
+        "BDG-KS-18", _("Right Hand"), _("matches as General of the Kingdom that came first"), "career", 1, 3, 7,
+        game="kingsquare", facts=("KS-F18",), roles=("general",),
+    ),
+    Badge(
+        "BDG-KS-19", _("True Ally"), _("rounds of an alliance that was still active at the end of the match"), "match", 5, 10, 15,
+        game="kingsquare", facts=("KS-F19",),
+    ),
+    Badge(
+        "BDG-KS-20", _("From the Ashes"), _("first places after the own Capital had been ruined in that match"), "career", 1, 2, 3,
+        game="kingsquare", facts=("KS-F20",),
+    ),
+    Badge(
+        "BDG-KS-21", _("Pathfinder"), _("discoveries with a result other than nothing in a whole career"), "career", 5, 15, 40,
+        game="kingsquare", facts=("KS-F21",), roles=SHARED,
+    ),
     Badge(
         "BDG-HX-01", _("Improver"), _("improvements completed in one match"), "match", 4, 8, 12,
         game="hexwar", facts=("HX-F1",),

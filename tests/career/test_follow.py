@@ -129,10 +129,10 @@ def test_a_match_that_cannot_be_digested_stops_only_itself(
     good = table.play(2, "ada", "bo", on=date(2026, 5, 2))
     whole = services.digest
 
-    def broken(log, *, match, who):  # type: ignore[no-untyped-def]
+    def broken(log, *, match, **more):  # type: ignore[no-untyped-def]
         if match == str(bad.pk):
             raise RuntimeError("the engine stumbles")
-        return whole(log, match=match, who=who)
+        return whole(log, match=match, **more)
 
     monkeypatch.setattr(services, "digest", broken)
     caught_up()
