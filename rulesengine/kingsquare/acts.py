@@ -6,13 +6,14 @@ conditions. Roles are named as in a log's ``as``; a King's own event has the rol
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from msgspec import Struct
 
-from rulesengine.game import Event, Payload
+from rulesengine.game import Event, Payload, Refusal
 from rulesengine.kingsquare import events as e
+from rulesengine.kingsquare.consequences import Told
 from rulesengine.kingsquare.state import State
 
 SETUP = frozenset({"setup"})
@@ -32,6 +33,10 @@ K = ("king", "scribe")
 """A King's own: a General may not."""
 KG = ("king", "scribe", "general")
 
+type Check = Callable[[State, Event], Iterator[Refusal]]
+"""What forbids an event: yields refusals in the order of 8.5. An impossible one is final, the check is not resumed after it."""
+type Step = Callable[[State, Event, Told], State]
+"""What an event does: the state after it; consequences and figures go into the last parameter."""
 type Cost = Callable[[State, Event], int]
 
 
