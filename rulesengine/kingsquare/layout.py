@@ -1,0 +1,333 @@
+"""Where the things of a position lie on the picture: to scale where the table's positions are known, else a tidy schematic.
+
+Lengths are in widths of one token. A *cell* is all that belongs to one place: a Castle with its buildings on a ring about it and
+the units in its Territory in rows below, or a field with what stands there. Everything follows from the position alone, so the
+same position always looks the same; sizes grow in steps, so that a new building seldom moves what was there before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+type Where = tuple[str, str]
+type Point = tuple[float, float]
+
+GAP = 0.3
+"""Between two cells, and between two tokens of a row."""
+CORE = 0.8
+"""Radius of a Castle's own token."""
+ROW = 1.5
+"""Height of a row of units."""
+LABEL = 0.85
+"""Height of a name."""
+HEAD = 1.3
+"""Height of the line above a Kingdom's Castles."""
+NARROW = 5.4
+"""Least width of a cell."""
+WIDE, TALL = 19.0, 21.0
+"""What a screen shows at once: arrangements are judged by how far they stay within."""
+LEAST_SCALE, MOST_SCALE = 0.55, 3.2
+"""Tokens a foot."""
+
+
+class Item(NamedTuple):
+    """A unit, beast or site that stands in a cell: what it is and how wide it is drawn."""
+
+    kind: str
+    id: str
+    width: float = 1.0
+
+
+class Cell(NamedTuple):
+    """One place: `ring` buildings about a Castle (none for a field) and rows of items below. Its anchor is the Castle, or the field's first row."""
+
+    where: Where
+    ring: int
+    rows: tuple[tuple[Item, ...], ...]
+    width: float
+    above: float
+    below: float
+
+    @property
+    def is_castle(self) -> bool:
+        """Return whether it is a Castle's."""
+        return self.where[0] == "castle"
+
+    @property
+    def radius(self) -> float:
+        """Return how far the tokens about the Castle reach."""
+        return ring_radius(self.ring) + 0.7
+
+
+class Laid(NamedTuple):
+    """The picture's plan: the anchor of every place, its cell, where Kingdoms are named, tokens a foot, and the box of it all."""
+
+    anchors: dict[Where, Point]
+    cells: dict[Where, Cell]
+    heads: dict[str, tuple[float, float, float]]
+    """By seat: centre and width of the line with the Kingdom's name. Only in a schematic."""
+    scale: float | None
+    unplaced: frozenset[Where]
+    """Fields drawn below a picture to scale because their position was not recorded."""
+    box: tuple[float, float, float, float]
+
+
+def room_of(count: int) -> int:
+    """Return how many places the ring has on which so many buildings stand: it grows in steps."""
+    return next((step for step in (8, 12, 16, 20) if count <= step), count)
+
+
+def ring_radius(count: int) -> float:
+    """Return the radius on which so many tokens stand about a Castle."""
+    return max(1.55, room_of(count) * 1.14 / math.tau)
+
+
+def on_ring(count: int, at: int) -> Point:
+    """Return where the building number `at` of `count` stands from its Castle; none moves while the ring keeps its size."""
+    radius, room = ring_radius(count), room_of(count)
+    angle = math.tau * _order(room)[at] / room - math.pi / 2
+    return radius * math.cos(angle), radius * math.sin(angle)
+
+
+@lru_cache(maxsize=64)
+def _order(room: int) -> tuple[int, ...]:
+    """Return the places of a ring in the order in which they are taken: each half the largest gap left, so that few look even."""
+    free, taken = set(range(room)), []
+    for number in range(room):
+        part, share = 0.0, 0.5
+        while number:
+            part += share * (number & 1)
+            number, share = number >> 1, share / 2
+        nearest = min(free, key=lambda place: (abs(place - part * room), place))
+        free.remove(nearest)
+        taken.append(nearest)
+    return tuple(taken)
+
+
+def flow(items: Sequence[Item], width: float) -> tuple[tuple[Item, ...], ...]:
+    """Return items in rows no wider than `width`, but for one that is wider by itself."""
+    rows: list[list[Item]] = []
+    used = 0.0
+    for item in items:
+        if rows and used + GAP + item.width <= width:
+            rows[-1].append(item)
+            used += GAP + item.width
+        else:
+            rows.append([item])
+            used = item.width
+    return tuple(map(tuple, rows))
+
+
+def castle_cell(where: Where, ring: int, items: Sequence[Item]) -> Cell:
+    """Return the cell of a Castle with `ring` buildings."""
+    radius = ring_radius(ring) + 0.7
+    width = max(2 * radius, NARROW)
+    rows = flow(items, width)
+    return Cell(where, ring, rows, max(width, _widest(rows)), radius + LABEL, radius + 0.2 + ROW * max(1, len(rows)))
+
+
+def field_cell(where: Where, items: Sequence[Item]) -> Cell:
+    """Return the cell of a field."""
+    rows = flow(items, NARROW)
+    return Cell(where, 0, rows, max(NARROW, _widest(rows)), ROW / 2 + LABEL, ROW * max(1, len(rows)) - ROW / 2 + 0.1)
+
+
+def _widest(rows: Iterable[Sequence[Item]]) -> float:
+    return max((_length(row) for row in rows), default=0.0)
+
+
+def _length(row: Sequence[Item]) -> float:
+    return sum(item.width for item in row) + GAP * (len(row) - 1)
+
+
+def in_rows(cell: Cell, anchor: Point) -> dict[tuple[str, str], Point]:
+    """Return where each item of a cell is drawn (its centre), by kind and id."""
+    found: dict[tuple[str, str], Point] = {}
+    top = anchor[1] + (cell.radius + 0.2 + ROW / 2 if cell.is_castle else 0.0)
+    for number, row in enumerate(cell.rows):
+        left = anchor[0] - _length(row) / 2
+        for item in row:
+            found[(item.kind, item.id)] = (left + item.width / 2, top + ROW * number)
+            left += item.width + GAP
+    return found
+
+
+# To scale ----------------------------------------------------------------------------------------------------------
+
+
+def to_scale(
+    cells: Mapping[Where, Cell],
+    known: Mapping[Where, Point],
+    districts: Mapping[Where, Where],
+    radii: Mapping[Where, float],
+) -> Laid | None:
+    """Return the plan to scale, or None if a Castle's position is unknown or two stand on one spot.
+
+    :param known: recorded positions in feet, x to the right and y down
+    :param districts: the parent of each Castle that is a district: they lie around it
+    :param radii: of the Territories, in feet
+    """
+    roots = [where for where, cell in cells.items() if cell.is_castle and where not in districts]
+    if not roots or any(where not in known for where in roots):
+        return None
+    if any(math.dist(known[one], known[other]) < 0.3 for one, other in combinations(roots, 2)):
+        return None
+    feet = {where: known[where] for where in cells if where in known}
+    for parent in dict.fromkeys(districts.values()):
+        own = [where for where in cells if districts.get(where) == parent]
+        if parent not in feet:
+            return None
+        for number, where in enumerate(own):
+            angle = math.pi + math.tau * number / max(len(own), 2)
+            away = 0.85 * radii.get(parent, 10.0)
+            feet[where] = (feet[parent][0] + away * math.cos(angle), feet[parent][1] + away * math.sin(angle))
+    scale = _scale([(cells[where], point) for where, point in feet.items()])
+    anchors = {where: (x * scale, y * scale) for where, (x, y) in feet.items()}
+    spans = [_span(cells[where], point) for where, point in anchors.items()]
+    for where, radius in radii.items():
+        x, y = anchors[where]
+        reach = radius * scale
+        spans.append((x - reach, y - reach, x + reach, y + reach))
+    left, top, right, bottom = _around(spans)
+    unplaced = [where for where in cells if where not in anchors]
+    if unplaced:
+        across = max(1, int((right - left + GAP) / (NARROW + GAP)))
+        more, (_, _, width, height) = _grid([cells[where] for where in unplaced], across)
+        for where, (x, y) in more.items():
+            anchors[where] = (left + x, bottom + 1 + y)
+        right, bottom = max(right, left + width), bottom + 1 + height
+    box = (left, top, right - left, bottom - top)
+    return Laid(anchors, dict(cells), {}, scale, frozenset(unplaced), box)
+
+
+def _scale(placed: Sequence[tuple[Cell, Point]]) -> float:
+    """Return how many tokens a foot is drawn so that no two cells lie on each other, within bounds."""
+    needed = LEAST_SCALE
+    for (one, (x1, y1)), (other, (x2, y2)) in combinations(placed, 2):
+        across = ((one.width + other.width) / 2 + GAP) / abs(x1 - x2) if abs(x1 - x2) > 0.01 else math.inf
+        upper, lower = (one, other) if y1 <= y2 else (other, one)
+        down = (upper.below + lower.above + GAP) / abs(y1 - y2) if abs(y1 - y2) > 0.01 else math.inf
+        needed = max(needed, min(across, down))
+    return min(needed, MOST_SCALE)
+
+
+def _span(cell: Cell, anchor: Point) -> tuple[float, float, float, float]:
+    x, y = anchor
+    return x - cell.width / 2, y - cell.above, x + cell.width / 2, y + cell.below
+
+
+def _around(spans: Iterable[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:
+    lefts, tops, rights, bottoms = zip(*spans, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+# Schematic ---------------------------------------------------------------------------------------------------------
+
+
+def schematic(cells: Mapping[Where, Cell], seats: Sequence[str], own: Mapping[str, Sequence[Where]]) -> Laid:
+    """Return a plan that invents the positions: Kingdoms around a circle in turn order, fields between them.
+
+    :param own: by seat the places of its Castles, each district after its parent
+    """
+    held = {where for castles in own.values() for where in castles}
+    fields = [cell for where, cell in cells.items() if where not in held]
+    best: Laid | None = None
+    for per_row in range(1, 6):
+        blocks = {seat: _grid([cells[where] for where in own.get(seat, ())], per_row, head=True) for seat in seats}
+        for plan in (_in_columns, _in_rows):
+            laid = plan(blocks, seats, fields)
+            if best is None or _cost(laid) < _cost(best) - 1e-9:
+                best = laid
+        if all(len(castles) <= per_row for castles in own.values()):
+            break
+    if best is None:
+        raise ValueError("a schematic needs at least one seat")
+    return best._replace(cells=dict(cells))
+
+
+def _cost(laid: Laid) -> float:
+    _, _, width, height = laid.box
+    return max(width / WIDE, height / TALL) + 0.05 * (width / WIDE + height / TALL)
+
+
+type Block = tuple[dict[Where, Point], tuple[float, float, float, float]]
+
+
+def _grid(cells: Sequence[Cell], across: int, *, head: bool = False) -> Block:
+    """Return cells in rows of `across`, from (0, 0) on, with room for a heading; and the box of them."""
+    anchors: dict[Where, Point] = {}
+    rows = [cells[at : at + across] for at in range(0, len(cells), across)]
+    widths = [sum(cell.width for cell in row) + GAP * (len(row) - 1) for row in rows]
+    width, y = max([*widths, NARROW]), HEAD if head else 0.0
+    for row, length in zip(rows, widths, strict=True):
+        x = (width - length) / 2
+        above = max(cell.above for cell in row)
+        for cell in row:
+            anchors[cell.where] = (x + cell.width / 2, y + above)
+            x += cell.width + GAP
+        y += above + max(cell.below for cell in row) + GAP
+    return anchors, (0.0, 0.0, width, y)
+
+
+def _in_columns(blocks: Mapping[str, Block], seats: Sequence[str], fields: Sequence[Cell]) -> Laid:
+    """Kingdoms in two columns, clockwise from the upper left, the fields in the middle."""
+    right = seats[1 : 1 + math.ceil(len(seats) / 2)]
+    left = [seats[0], *reversed(seats[1 + len(right) :])]
+    heights = [sum(blocks[seat][1][3] for seat in column) for column in (left, right)]
+    tall = max(heights)
+    per = max((blocks[seat][1][2] for seat in left), default=0.0)
+    down = max(1, int(tall / (2 * ROW + LABEL + GAP)))
+    middle = _grid(fields, max(1, math.ceil(len(fields) / down))) if fields else ({}, (0.0, 0.0, 0.0, 0.0))
+    between = max(1.6, middle[1][2] + 2 * GAP if fields else 0.0)
+    tall = max(tall, middle[1][3])
+    placed: list[tuple[str, float, float]] = []
+    for column, start, high in ((left, 0.0, heights[0]), (right, per + between, heights[1])):
+        wide = max((blocks[seat][1][2] for seat in column), default=0.0)
+        spare = (tall - high) / (len(column) + 1)
+        y = spare
+        for seat in column:
+            placed.append((seat, start + (wide - blocks[seat][1][2]) / 2, y))
+            y += blocks[seat][1][3] + spare
+    return _laid(blocks, placed, middle, (per + between / 2 - middle[1][2] / 2, (tall - middle[1][3]) / 2))
+
+
+def _in_rows(blocks: Mapping[str, Block], seats: Sequence[str], fields: Sequence[Cell]) -> Laid:
+    """Kingdoms in two rows, clockwise from the upper left, the fields in the middle."""
+    upper = seats[: math.ceil(len(seats) / 2)]
+    lower = list(reversed(seats[len(upper) :]))
+    lengths = [sum(blocks[seat][1][2] for seat in row) + 2 * GAP * (len(row) - 1) for row in (upper, lower)]
+    wide = max(lengths)
+    middle = _grid(fields, max(1, int(wide / (NARROW + GAP)))) if fields else ({}, (0.0, 0.0, 0.0, 0.0))
+    wide = max(wide, middle[1][2])
+    high = max(blocks[seat][1][3] for seat in upper)
+    between = max(0.8, middle[1][3] + 2 * GAP if fields else 0.0)
+    placed: list[tuple[str, float, float]] = []
+    for row, y, length in ((upper, 0.0, lengths[0]), (lower, high + between, lengths[1])):
+        x = (wide - length) / 2
+        for seat in row:
+            placed.append((seat, x, y))
+            x += blocks[seat][1][2] + 2 * GAP
+    return _laid(blocks, placed, middle, ((wide - middle[1][2]) / 2, high + (between - middle[1][3]) / 2))
+
+
+def _laid(
+    blocks: Mapping[str, Block], placed: Sequence[tuple[str, float, float]], middle: Block, corner: Point
+) -> Laid:
+    anchors: dict[Where, Point] = {}
+    heads: dict[str, tuple[float, float, float]] = {}
+    spans = []
+    for seat, x, y in placed:
+        inside, (_, _, width, height) = blocks[seat]
+        anchors |= {where: (x + at[0], y + at[1]) for where, at in inside.items()}
+        heads[seat] = (x + width / 2, y + HEAD / 2, width)
+        spans.append((x, y, x + width, y + height))
+    inside, (_, _, width, height) = middle
+    if inside:
+        anchors |= {where: (corner[0] + at[0], corner[1] + at[1]) for where, at in inside.items()}
+        spans.append((*corner, corner[0] + width, corner[1] + height))
+    left, top, right, bottom = _around(spans)
+    return Laid(anchors, {}, heads, None, frozenset(), (left, top, right - left, bottom - top))
