@@ -63,6 +63,39 @@ class Parameter(Struct, frozen=True):
     rules: tuple[str, ...] = ()
 
 
+class Ruling(Struct, frozen=True):
+    """A change of the rules: who decreed it, what held before and after, and which rules it touches."""
+
+    id: str
+    applied: date | None
+    """The first day on which it holds; None for what holds in every edition."""
+    before: str
+    after: str
+    rules: tuple[str, ...]
+    authority: str = ""
+    """Who decreed it, as cited; empty where the publisher changed the text without a ruling or a date."""
+    figures: tuple[str, ...] = ()
+    """Keys of the figures that it changed."""
+    note: str = ""
+
+
+class Question(Struct, frozen=True):
+    """Something the publisher has not said: an answer becomes a ruling and retires the house rules named."""
+
+    id: str
+    text: str
+    rules: tuple[str, ...]
+
+
+class Contradiction(Struct, frozen=True):
+    """Two sourced texts, or two names, that do not agree: what was found and how it is handled, by which rules."""
+
+    id: str
+    finding: str
+    handling: str
+    rules: tuple[str, ...]
+
+
 class Payload(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The `data` of one type of event. Subclasses say in `TYPE` the event's name in the log, for ever."""
 
@@ -80,6 +113,10 @@ class Event(Struct, frozen=True):
     seat: str | None
     data: Payload
     acting_as: str | None = None
+    seq: int = 0
+    """Its number in the log, 0 for one that is not recorded (yet)."""
+    outcome: dict[str, int] | None = None
+    """How a referee says that it came out, instead of as computed."""
 
     @property
     def type(self) -> str:
@@ -171,6 +208,25 @@ class Cites(Struct, frozen=True):
     """A set-up spelled out after the first entry."""
 
 
+class Manners(Struct, frozen=True):
+    """How a game's page has its logs read where games differ."""
+
+    malformed: Rule | None = None
+    """The rule that an entry with malformed `data` breaks: it is then impossible. None: a finding of form without a rule."""
+    set_up_is_form: bool = False
+    """Whether a header that cannot be played is a finding of form about the file's first line."""
+    unplayed: str | None = None
+    """The status of a report on such a header."""
+    official_seats: bool = True
+    """Whether the seat of an event that is no seat's own is read, and must then be one of the header."""
+    judges_roles: bool = False
+    """Whether the game itself says who may record what: any role may then stand in a log."""
+    confirms: bool = False
+    """Whether the game itself says when placements may be confirmed, and keeps the open disputes in its state."""
+    compares_by_id: bool = False
+    """Whether a consequence that a file spells out is looked for by its type and `id` alone, among all of the latest decision."""
+
+
 class Edition(Struct, frozen=True):
     """One dated version of a game's rules: its key in a header and the first day on which it holds."""
 
@@ -195,7 +251,16 @@ class Ruleset(ABC):
     """The least and the largest number of seats."""
     tables: ClassVar[Mapping[str, Any]] = {}
     """The edition's tables by name, each a list of rows with the same keys, as the Codex shows them."""
+    rulings: ClassVar[tuple[Ruling, ...]] = ()
+    """What changed from edition to edition, and by whose word, the oldest first."""
+    questions: ClassVar[tuple[Question, ...]] = ()
+    contradictions: ClassVar[tuple[Contradiction, ...]] = ()
+    figures_shown: Mapping[str, Any] = {}
+    """The edition's figures by key, as a header writes them: what the Codex lays side by side."""
     cites: ClassVar[Cites]
+    manners: ClassVar[Manners] = Manners()
+    spelled_set_up: ClassVar[frozenset[str]] = frozenset()
+    """Types of events with which a file may spell out the set-up: without effect and never stored."""
     not_used: ClassVar[frozenset[str]] = frozenset({"result_recorded"})
     """Shared events that this game's logs do not have."""
     likings: ClassVar[Mapping[str, float]] = {}
@@ -216,6 +281,15 @@ class Ruleset(ABC):
     def check(self, state: Any, event: Event) -> Refusal | None:
         """Return the first rule that forbids one of the game's own events or a shared one that ends the match, or None."""
 
+    def check_accepted(self, state: Any, event: Event) -> Refusal | None:
+        """Return what makes an event impossible though a referee accepted that a rule forbids it, or None."""
+        refusal = self.check(state, event)
+        return refusal if refusal is not None and refusal.breach == "impossible" else None
+
+    def check_correction(self, event: Event) -> Refusal | None:
+        """Return why a correction of other entries may not be made by whom the log names, or None. It then has no effect."""
+        return None
+
     @abstractmethod
     def follow(self, state: Any, event: Event) -> Step[Any]:
         """Return the state after an event and what follows from it. Never refuses: it has happened."""
@@ -231,6 +305,26 @@ class Ruleset(ABC):
     @abstractmethod
     def status(self, state: Any) -> Status:
         """Return whether the match runs, has ended or counts for nothing."""
+
+    def standing(self, state: Any) -> str | None:
+        """Return the status as the game's own page names it, None where it has no other words than all games share."""
+        return None
+
+    def disputes(self, state: Any) -> tuple[int, ...]:
+        """Return the seqs of the open disputes, of a game that keeps them in its state."""
+        return ()
+
+    def compare(self, state: Any, type_: str, told: Mapping[str, Any], last: tuple[Consequence, ...]) -> tuple[Rule, str] | None:
+        """Return the rule and in words how a spelled-out consequence differs from those of the latest decision, or None.
+
+        For games whose manners say that consequences are compared by their `id`.
+        """
+        for one in last:
+            if one.type == type_ and ("id" not in told or one.data.get("id") == told["id"]):
+                return None
+        named = f" of {told['id']}" if "id" in told else ""
+        there = ", ".join(f"{one.type} {one.data.get('id')}" for one in last) or "nothing"
+        return self.cites.corrections, f"the file says {type_}{named}; what followed is {there}"
 
     @abstractmethod
     def outcome(self, state: Any) -> tuple[Placement, ...] | None:
@@ -276,12 +370,28 @@ class Ruleset(ABC):
         """Return the set-up as a file may spell it out in `match_set_up`: each key given there is compared with these."""
         return {"seats": [seat.seat for seat in header.seats], "options": header.options}
 
-    def seen_by(self, event: Event, viewer: str | None) -> Event | None:
-        """Return what a viewer (a seat letter, ``official`` or None for a spectator) may see of an event while the match runs.
+    def seen_by(self, event: Event, viewer: str | None, now: Any = None) -> Event | None:
+        """Return what a viewer (a seat letter, or None for a spectator) may see of an event while the match runs, None for nothing.
 
-        Games without hidden information show everything.
+        `now` is the position after the last entry: what has been revealed since is no secret any more. Officials are not asked
+        about, they see everything. Games without hidden information show everything.
         """
         return event
+
+    def state_seen_by(self, state: Any, viewer: str | None, now: Any = None) -> Any:
+        """Return a position without what a viewer may not see while the match runs; parameters as in :meth:`seen_by`.
+
+        It is a state like any other: everything that can be asked of a state can be asked of it.
+        """
+        return state
+
+    def step_seen_by(self, event: Event | None, seen: Event | None, step: Step[Any], viewer: str | None, now: Any) -> Step[Any]:
+        """Return what a viewer may see of a step, given the event and what is seen of it. Parameters as in :meth:`seen_by`.
+
+        What followed from an event, and its figures, are seen with the whole event or not at all; a game may show more.
+        """
+        state = self.state_seen_by(step.state, viewer, now)
+        return Step(state, step.consequences, step.computed) if seen == event else Step(state)
 
     def rule(self, rule_id: str) -> Rule:
         """Return a rule by its id.

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from rulesengine import codec, registry, shared
 from rulesengine.codec import FormError
+from rulesengine.corrections import CORRECTIONS, Plan, decisions, no_seat
 from rulesengine.game import Carried, Consequence, Event, Payload, Placement, Refusal, Rule, Ruleset, Step
 from rulesengine.log import FormFinding, Header, Line, Log, Official, Seat
 from rulesengine.notation import envelope
@@ -25,16 +26,12 @@ from rulesengine.notation.values import Malformed
 Kind = Literal["irregular", "impossible", "form", "observed"]
 Status = Literal["running", "ended", "confirmed", "void"]
 
-CORRECTIONS = frozenset({"event_voided", "event_withdrawn", "event_amended", "illegal_state_accepted"})
-"""Corrections that work on other lines, from the beginning of every replay on (`state_adjusted` works from its place on)."""
 SET_UP = "match_set_up"
 
 FOLLOW_UP_RUNS = 40
 FOLLOW_UP_EVENTS = 200_000
 """How far :func:`report` looks for findings that follow from an earlier irregular line: so many lines are tried, in the order of
 the log, then all together, and so many events replayed for it. Beyond that, findings stand for themselves."""
-HEADER_AMENDMENTS = 50
-"""So many amendments of the header are tried, the latest first, until one can be played."""
 
 
 class Finding(Struct, frozen=True):
@@ -53,6 +50,8 @@ class Finding(Struct, frozen=True):
     message: str
     follows: int | None = None
     nearest: str | None = None
+    compared: tuple[tuple[str, Any, Any], ...] = ()
+    """Of an outcome that the table counted otherwise: each figure's name, the table's count, the computed one."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the finding with exactly the keys of a report."""
@@ -191,148 +190,6 @@ def consequences(replay: Replay) -> list[dict[str, Any]]:
     return told
 
 
-# Corrections ----------------------------------------------------------------------------------------------------------
-
-
-class _Plan:
-    """The corrections of a whole log: which lines are skipped, amended or accepted, and which corrections cannot be."""
-
-    def __init__(self, log: Log, ruleset: Ruleset) -> None:
-        self.header = log.header
-        self.voided: set[int] = set()
-        self.withdrawn: set[int] = set()
-        self.amended: dict[int, tuple[int, Line]] = {}
-        self.accepted: set[int] = set()
-        self.refused: dict[int, Refusal | str] = {}
-        self._header_amendments = 0
-        self._ruleset = ruleset
-        self._cite = ruleset.cites.corrections
-        self._seats = frozenset(seat.seat for seat in log.header.seats)
-        corrections = [line for line in log.lines if line.type in CORRECTIONS]
-        for line in reversed(corrections):  # backwards, so that a correction that is itself voided does nothing
-            if line.seq not in self.voided:
-                self._collect(line)
-        if any(line.type == "event_withdrawn" for line in corrections):
-            self._withdraw(log.lines)
-        self.skipped = frozenset(self.voided | self.withdrawn)
-        self.touched = frozenset(self.skipped | self.amended.keys() | self.accepted)
-
-    def as_amended(self, line: Line) -> Line:
-        """Return the line as it is to be read."""
-        change = self.amended.get(line.seq)
-        return line if change is None else replace(line, data=change[1].data)
-
-    def _event(self, line: Line) -> Payload | None:
-        """Return the payload of a correction; None, and the refusal noted, if it is malformed."""
-        try:
-            if line.seat is not None and line.seat not in self._seats:
-                raise FormError(_no_seat(line.seat, self.header))
-            return codec.event(self._ruleset, self.as_amended(line)).data
-        except FormError as error:
-            self.refused[line.seq] = str(error)
-            return None
-
-    def _collect(self, line: Line) -> None:
-        if line.type == "event_withdrawn":
-            return
-        data = self._event(line)
-        if isinstance(data, shared.EventVoided):
-            if self._is_earlier(line, data.target_seq):
-                self.voided.add(data.target_seq)
-        elif isinstance(data, shared.EventAmended):
-            self._amend(line, data)
-        elif isinstance(data, shared.IllegalStateAccepted) and all(self._is_earlier(line, seq) for seq in data.seqs):
-            self.accepted.update(data.seqs)
-
-    def _amend(self, line: Line, data: shared.EventAmended) -> None:
-        if data.target_seq != 0 and not self._is_earlier(line, data.target_seq):
-            return
-        if not isinstance(data.data, dict):
-            because = f"the new data of seq {data.target_seq} must be an object that holds all of its keys"
-            self.refused[line.seq] = self._cite.refuses(because, "impossible")
-        elif data.target_seq not in self.amended and (data.target_seq != 0 or self._amend_header(line, data.data)):
-            new = Line(data.target_seq, "", data=msgspec.json.encode(data.data))
-            self.amended[data.target_seq] = (line.seq, new)
-
-    def _amend_header(self, line: Line, data: dict[str, Any]) -> bool:
-        self._header_amendments += 1
-        if self._header_amendments > HEADER_AMENDMENTS:
-            self.refused[line.seq] = self._cite.refuses("later entries amend the header over and over", "impossible")
-            return False
-        header = _amended_header(self.header, data)
-        refusal = self._cite.refuses(header, "impossible") if isinstance(header, str) else None
-        if not isinstance(header, str):
-            step = self._ruleset.set_up(header)
-            refusal = step if isinstance(step, Refusal) else None
-        if refusal is not None:
-            self.refused[line.seq] = replace(refusal, breach="impossible")
-            return False
-        self.header = cast(Header, header)
-        return True
-
-    def _is_earlier(self, line: Line, target: int) -> bool:
-        if 1 <= target < line.seq:
-            return True
-        because = f"seq {target} is no entry before seq {line.seq}"
-        nearest = f"an entry from 1 to {line.seq - 1}" if line.seq > 1 else None
-        self.refused[line.seq] = self._cite.refuses(because, "impossible", nearest)
-        return False
-
-    def _withdraw(self, lines: tuple[Line, ...]) -> None:
-        decisions: list[int] = []
-        types = _decisions(self._ruleset)
-        for line in lines:
-            if line.type in types:
-                decisions.append(line.seq)
-            elif line.type == "event_withdrawn" and line.seq not in self.voided:
-                data = self._event(line)
-                if not isinstance(data, shared.EventWithdrawn):
-                    continue
-                last = decisions[-1] if decisions else None
-                if data.target_seq == last:
-                    self.withdrawn.add(decisions.pop())
-                    continue
-                because = f"only the last decision not yet taken back can be withdrawn, not seq {data.target_seq}"
-                nearest = None if last is None else f"withdraw seq {last}"
-                self.refused[line.seq] = self._cite.refuses(because, "impossible", nearest)
-
-
-class _HeaderData(Struct, frozen=True):
-    """What an amendment of the header may change. Other keys of the stored header are the site's business."""
-
-    seats: tuple[Seat, ...] | None = None
-    officials: tuple[Official, ...] | None = None
-    options: dict[str, Any] | None = None
-    context: dict[str, Any] | None = None
-    title: str | None = None
-    timezone: str | None = None
-    played_on: str | None = None
-
-
-def _amended_header(header: Header, data: dict[str, Any]) -> Header | str:
-    """Return the header with the given keys replaced, or what is wrong with them."""
-    for kind in ("seats", "officials"):
-        rows = data.get(kind)
-        if isinstance(rows, list):
-            known = (Seat if kind == "seats" else Official).__struct_fields__
-            kept = [{key: row[key] for key in known if key in row} if isinstance(row, dict) else row for row in rows]
-            data = {**data, kind: kept}
-    try:
-        given = msgspec.convert(data, _HeaderData)
-    except msgspec.ValidationError as error:
-        return f"the new header cannot be read: {error}"
-    fields = {name: getattr(given, name) for name in given.__struct_fields__ if getattr(given, name) is not None}
-    new = replace(header, **fields)
-    try:
-        return envelope.header(envelope.header_values(new))
-    except Malformed as error:
-        return f"the new header cannot be read: {error}"
-
-
-def _decisions(ruleset: Ruleset) -> frozenset[str]:
-    return shared.ENDINGS.union(ruleset.payloads)
-
-
 # The fold -------------------------------------------------------------------------------------------------------------
 
 
@@ -344,7 +201,7 @@ class _Fold:
         "log", "pending", "plan", "refusals", "ruleset", "snapshots", "state",
     )  # fmt: skip
 
-    def __init__(self, log: Log, ruleset: Ruleset, plan: _Plan) -> None:
+    def __init__(self, log: Log, ruleset: Ruleset, plan: Plan) -> None:
         self.log = log
         self.ruleset = ruleset
         self.plan = plan
@@ -352,7 +209,7 @@ class _Fold:
         self._letters = frozenset(seat.seat for seat in self.header.seats)
         self._table = codec.table(ruleset)
         self._cites = ruleset.cites
-        self._decisions = _decisions(ruleset)
+        self._decisions = decisions(ruleset)
         self.state: Any = None
         self.pending: tuple[Consequence, ...] = ()
         self.disputes: dict[int | None, list[int]] = {}
@@ -367,7 +224,7 @@ class _Fold:
     @classmethod
     def resumed(cls, replay: Replay, log: Log) -> _Fold:
         """Return a fold that goes on where a replay stands, over a log with one more line that is no correction."""
-        fold = cls(log, replay.ruleset, _Plan(log, replay.ruleset))
+        fold = cls(log, replay.ruleset, Plan(log, replay.ruleset))
         fold.state, fold.pending, fold.confirmed, fold.last = replay.state, replay.pending, replay.confirmed, replay.at
         for one in replay.carried:
             if one.event is not None and one.seq in replay.disputes:
@@ -444,7 +301,7 @@ class _Fold:
     def _carry_out(self, line: Line) -> None:
         try:
             if line.seat is not None and line.seat not in self._letters:
-                raise FormError(_no_seat(line.seat, self.header))
+                raise FormError(no_seat(line.seat, self.header))
             event = codec.event(self.ruleset, line)
         except FormError as error:
             self._refuse(line, str(error))
@@ -514,6 +371,8 @@ class _Fold:
             if not same(value, computed[key]):
                 message = f"the table saw {key} = {_json(value)}, computed is {_json(computed[key])}"
                 self._find(line, "observed", self._cites.corrections, message)
+                compared = tuple((name, count, computed[name]) for name, count in seen.items())
+                self.findings[-1] = replace(self.findings[-1], compared=compared)
                 break
         return True
 
@@ -616,7 +475,7 @@ def _run(log: Log, at: int | None, keep: bool, snapshots: dict[int, _Fold] | Non
     if at is not None and not 0 <= at <= last:
         raise ValueError(f"there is no position after seq {at}; this log has the seqs 0 (the set-up) to {last}")
     ruleset = registry.ruleset_of(log.header)
-    fold = _Fold(log, ruleset, _Plan(log, ruleset))
+    fold = _Fold(log, ruleset, Plan(log, ruleset))
     fold.carried = [] if keep else None
     fold.snapshots = snapshots
     if fold.set_up():
@@ -658,9 +517,9 @@ def _with_follow_ups(fold: _Fold, snapshots: Mapping[int, _Fold]) -> list[Findin
     return [one if one.seq not in follows else replace(one, follows=follows[one.seq]) for one in findings]
 
 
-def _accepting(plan: _Plan, seqs: Sequence[int]) -> _Plan:
+def _accepting(plan: Plan, seqs: Sequence[int]) -> Plan:
     """Return a plan that accepts some irregular lines more."""
-    other = _Plan.__new__(_Plan)
+    other = Plan.__new__(Plan)
     other.__dict__.update(plan.__dict__)
     other.accepted = plan.accepted.union(seqs)
     other.touched = plan.touched.union(seqs)
@@ -669,10 +528,6 @@ def _accepting(plan: _Plan, seqs: Sequence[int]) -> _Plan:
 
 def _broken(one: FormFinding) -> Finding:
     return Finding(one.number, one.seq, one.type, one.seat, "form", None, one.message)
-
-
-def _no_seat(seat: str, header: Header) -> str:
-    return f"there is no seat {seat!r}; the header names {', '.join(one.seat for one in header.seats)}"
 
 
 def _row(placed: Iterable[tuple[str, int]]) -> str:
