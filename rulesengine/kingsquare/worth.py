@@ -1,0 +1,150 @@
+"""What a greedy player looks at. No rule of the game, only good enough to make play-testing lively.
+
+Seats take turns at what they are: the first, third, … is a builder, the second, fourth, … a raider, who cares more for soldiers and
+for what others lose.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulesengine.kingsquare import war, works
+from rulesengine.kingsquare.legal import distance
+from rulesengine.kingsquare.state import OFFICIAL, Army, Place, State, Works
+
+LIVING = 20_000
+KING, CASTLE, RUIN, CUT = 30, 40, 60, 12
+FIRST, LEVEL = 20, 10
+"""What the first building of a kind in a City is worth on top of its levels, and what a level is."""
+LEVELS = {"farm": 12, "embassy": 18, "barracks": 12, "war_forge": 12, "wall": 4, "university": 5, "religion": 5}
+"""What a level is worth where it is not :data:`LEVEL`."""
+USEFUL = 5
+"""Levels above this one are worth little."""
+ROAD, RAIL, VEHICLE, WAVES = 25, 40, 15, 10
+BEAST, WOUND, BUFF, SITE = 200, 2, 6, 30
+FAR = 400
+
+
+def worth(state: State, seat: str) -> int:
+    """Return how good the position is for a seat: what it has built, its army, how near that is to its aims, what others lack."""
+    kingdom = state.kingdoms[seat]
+    if kingdom.status != "playing":
+        return -LIVING
+    raider = state.setup.index[seat] % 2
+    total = -LIVING * len(state.playing)
+    total += KING * min(kingdom.king.level, 10) + kingdom.king.level
+    total += built(state.works, seat) - sum(lost(state.works, other) for other in _others(state, seat)) * (2 + raider)
+    resources = kingdom.resources
+    total += resources.wood + resources.stone + resources.food
+    total += BEAST * len(kingdom.beasts_defeated)
+    total -= WOUND * sum(one.strength_left for one in state.beasts.values() if one.status == "alive")
+    total += SITE * sum(one.found_by == seat for one in state.sites.values())
+    total += VEHICLE * _vehicles(state, seat)
+    total += 5 * sum(step.startswith(f"{seat}/") for step in state.pressed)
+    aims = _aims(state, seat)
+    for army in state.armies.values():
+        strength = war.army_power(state, army)
+        if army.kingdom == seat:
+            total += (3 + raider) * strength + BUFF * len(army.buffs) - _way(state, army, strength, aims, seat)
+        elif not state.allied(seat, army.kingdom):
+            total -= 2 * strength
+    return total - VEHICLE * sum(_vehicles(state, other) for other in _others(state, seat))
+
+
+def _vehicles(state: State, seat: str) -> int:
+    ships = sum(ship.kingdom == seat for ship in state.ships.values())
+    return ships + sum(plane.kingdom == seat for plane in state.planes.values())
+
+
+def _others(state: State, seat: str) -> list[str]:
+    return [other for other in state.setup.seats if other != seat]
+
+
+def built(now: Works, seat: str) -> int:
+    """Return what a Kingdom's Castles, buildings and links are worth. Raiders set more store by soldiers' buildings."""
+    key = ("worth", seat)
+    if key not in now.memo:
+        now.memo[key] = _built(now, seat)
+    return int(now.memo[key])
+
+
+def _built(now: Works, seat: str) -> int:
+    setup = now.setup
+    raider = setup.index[seat] % 2
+    conditions = works.conditions(now)
+    total = 0
+    for id_ in works.of_kingdom(now, seat):
+        castle = now.castles[id_]
+        total += CASTLE * castle.level - castle.damage
+        total += CASTLE * (castle.parent_castle is not None)
+        total -= RUIN * castle.level * works.ruined(setup, castle)
+        kinds: dict[str, int] = {}
+        for building in works.of_castle(now, id_):
+            one = now.buildings[building]
+            each = LEVELS.get(one.kind, LEVEL) + raider * (one.kind in ("barracks", "war_forge")) * LEVEL
+            value = each * min(one.level, USEFUL) + max(0, one.level - USEFUL)
+            kinds[one.kind] = kinds.get(one.kind, 0) + 1
+            value += FIRST // kinds[one.kind] ** 2
+            total += (
+                value if conditions[building] == "active" else value // (4 if conditions[building] == "ruined" else 2)
+            )
+            total -= one.damage
+    roads = [link for link in now.links.values() if link.kingdom == seat]
+    castles = works.of_kingdom(now, seat)
+    joined = len(works.network(now, castles[0])) if castles else 0
+    total += ROAD * joined
+    total += RAIL * min(len(castles), sum(link.kind == "rail" and not link.cut for link in roads))
+    return total - CUT * sum(link.cut for link in roads)
+
+
+def lost(now: Works, seat: str) -> int:
+    """Return what a Kingdom still has that others may take from it: structure left, and links."""
+    key = ("left", seat)
+    if key not in now.memo:
+        setup = now.setup
+        left = 0
+        for id_ in works.of_kingdom(now, seat):
+            castle = now.castles[id_]
+            left += max(0, works.structure(setup, castle.level) - castle.damage) + CUT * (not castle.damage)
+            left += 3 * CUT * (not works.ruined(setup, castle))
+            for building in works.of_castle(now, id_):
+                one = now.buildings[building]
+                left += max(0, works.structure(setup, one.level) - one.damage) // 2
+                left += CUT * (works.conditions(now)[building] == "active")
+        left += CUT // 4 * sum(link.kingdom == seat and not link.cut for link in now.links.values())
+        now.memo[key] = left
+    return int(now.memo[key])
+
+
+type Aim = tuple[Place, int]
+"""A place to go to and how strong an army must be for it."""
+
+
+def _aims(state: State, seat: str) -> list[Aim]:
+    """Return where a Kingdom's armies are of use."""
+    setup, now = state.setup, state.works
+    aims: list[Aim] = []
+    for id_, castle in now.castles.items():
+        owner = castle.kingdom
+        if owner in (seat, OFFICIAL) or state.allied(seat, owner) or state.kingdoms[owner].status != "playing":
+            continue
+        king = state.kingdoms[owner].king
+        resistance = works.fabric(now, setup, id_) + war.king_defence(setup, king.level)
+        aims.append((Place(castle=id_), resistance + 3))
+    for beast in state.beasts.values():
+        if beast.status == "alive" and not beast.hidden:
+            aims.append((beast.at, beast.defence + beast.strength_left // 2))
+    for site in state.sites.values():
+        if not site.hidden and site.found_by is None:
+            aims.append((site.at, 1))
+    return aims
+
+
+def _way(state: State, army: Army, strength: int, aims: list[Aim], seat: str) -> int:
+    """Return how far an army is from the nearest aim it is strong enough for, else from the Capital, in feet."""
+    able: list[Any] = [place for place, needed in aims if strength >= needed]
+    if not able:
+        able = [Place(castle=id_) for id_ in works.of_kingdom(state.works, seat)[:1]]
+    ways = [distance(state, army.at, place) for place in able]
+    known = [way for way in ways if way is not None]
+    return min(FAR, min(known)) // 10 if known else 0
