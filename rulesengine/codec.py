@@ -11,7 +11,7 @@ import msgspec
 
 from rulesengine import shared
 from rulesengine.game import Event, Payload, Ruleset
-from rulesengine.log import Line
+from rulesengine.log import ROLES, Line
 
 type Decode = Callable[[bytes], Payload]
 
@@ -20,6 +20,10 @@ _MISSING = re.compile(r"Object missing required field `(.+?)`(?: - at `(.+)`)?")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.+?)`(?: - at `(.+)`)?", re.DOTALL)
 _TYPE = re.compile(r"Expected `(.+?)`, got `(.+?)`(?: - at `(.+)`)?")
 _LENGTH = re.compile(r"Expected `array` of length (\d+)(?:, got (\d+))?(?: - at `(.+)`)?")
+_LEAST = re.compile(r"Expected `int` >= (\d+)(?: - at `(.+)`)?")
+_EMPTY = re.compile(r"Expected `(str|array|object)` of length >= 1(?: - at `(.+)`)?")
+_PATTERN = re.compile(r"Expected `str` matching regex .+? - at `(.+)`", re.DOTALL)
+_WORD = re.compile(r"Invalid enum value (.+?)(?: - at `(.+)`)?", re.DOTALL)
 _WORDS = {
     "int": "a whole number",
     "str": "text",
@@ -58,8 +62,10 @@ def event(ruleset: Ruleset, line: Line) -> Event:
     decode, payload = entry
     if line.seat is None and payload.SEATED:
         raise FormError(f'{line.type} is an event of a seat; the key "seat" is missing')
+    if line.acting_as is not None and line.acting_as not in ROLES and not ruleset.manners.judges_roles:
+        raise FormError(f'"as" is {line.acting_as!r}; it must be one of {", ".join(ROLES)}')
     try:
-        return Event(line.seat, decode(line.data), line.acting_as)
+        return Event(line.seat, decode(line.data), line.acting_as, line.seq)
     except (msgspec.DecodeError, RecursionError) as error:
         raise FormError(words(error, payload)) from None
 
@@ -99,11 +105,25 @@ def words(error: Exception, payload: type[Payload]) -> str:
         key = (found[3] or "$").removeprefix("$.")
         expected = " or ".join(_WORDS.get(word.strip(), word.strip()) for word in found[1].split("|"))
         return f'"{key}" is {_WORDS.get(found[2], found[2])}; {expected} was expected'
+    if found := _LEAST.fullmatch(text):
+        return f'"{_key(found[2])}" must be a whole number from {found[1]}'
+    if found := _EMPTY.fullmatch(text):
+        return f'"{_key(found[2])}" is empty; it must hold something'
+    if found := _PATTERN.fullmatch(text):
+        return f'"{_key(found[1])}" must be an id: 1 to 40 letters, digits, _ and -'
+    if found := _WORD.fullmatch(text):
+        return f'"{_key(found[2])}" has the value {found[1]}, which is none of those it may have'
     if found := _LENGTH.fullmatch(text):
         key = (found[3] or "$").removeprefix("$.")
         got = f", not {found[2]}" if found[2] else ""
         return f'"{key}" must hold {found[1]} values{got}'
+    if isinstance(error, msgspec.ValidationError) and isinstance(error.__cause__, ValueError):
+        return str(error.__cause__)  # a payload's own words
     return f"data cannot be read: {text}"
+
+
+def _key(at: str | None) -> str:
+    return (at or "$").removeprefix("$.").replace("key` in `$.", "key of ")
 
 
 def _where(at: str | None) -> str:

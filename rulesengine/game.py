@@ -259,6 +259,8 @@ class Ruleset(ABC):
     """The edition's figures by key, as a header writes them: what the Codex lays side by side."""
     cites: ClassVar[Cites]
     manners: ClassVar[Manners] = Manners()
+    corrections: ClassVar[type[Any] | None] = None
+    """How the game reads the corrections of a log, where not as :class:`rulesengine.corrections.Plan` does."""
     spelled_set_up: ClassVar[frozenset[str]] = frozenset()
     """Types of events with which a file may spell out the set-up: without effect and never stored."""
     not_used: ClassVar[frozenset[str]] = frozenset({"result_recorded"})
@@ -314,7 +316,9 @@ class Ruleset(ABC):
         """Return the seqs of the open disputes, of a game that keeps them in its state."""
         return ()
 
-    def compare(self, state: Any, type_: str, told: Mapping[str, Any], last: tuple[Consequence, ...]) -> tuple[Rule, str] | None:
+    def compare(
+        self, state: Any, type_: str, told: Mapping[str, Any], last: tuple[Consequence, ...]
+    ) -> tuple[Rule, str] | None:
         """Return the rule and in words how a spelled-out consequence differs from those of the latest decision, or None.
 
         For games whose manners say that consequences are compared by their `id`.
@@ -385,7 +389,9 @@ class Ruleset(ABC):
         """
         return state
 
-    def step_seen_by(self, event: Event | None, seen: Event | None, step: Step[Any], viewer: str | None, now: Any) -> Step[Any]:
+    def step_seen_by(
+        self, event: Event | None, seen: Event | None, step: Step[Any], viewer: str | None, now: Any
+    ) -> Step[Any]:
         """Return what a viewer may see of a step, given the event and what is seen of it. Parameters as in :meth:`seen_by`.
 
         What followed from an event, and its figures, are seen with the whole event or not at all; a game may show more.

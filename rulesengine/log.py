@@ -27,7 +27,9 @@ class Seat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     player: str | None = None
     kingdom: str | None = None
     colour: str | None = None
+    custom_pieces: bool | None = None
     general: Any = None
+    king_level: int | None = None
 
 
 class Official(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -17,16 +17,15 @@ from msgspec.structs import replace
 
 from rulesengine import codec, registry, shared
 from rulesengine.codec import FormError
-from rulesengine.corrections import CORRECTIONS, Plan, decisions, no_seat
+from rulesengine.corrections import CORRECTIONS, Plan, decisions, no_seat, plan
 from rulesengine.game import Carried, Consequence, Event, Payload, Placement, Refusal, Rule, Ruleset, Step
-from rulesengine.log import FormFinding, Header, Line, Log, Official, Seat
-from rulesengine.notation import envelope
-from rulesengine.notation.values import Malformed
+from rulesengine.log import ROLES, FormFinding, Header, Line, Log
 
 Kind = Literal["irregular", "impossible", "form", "observed"]
 Status = Literal["running", "ended", "confirmed", "void"]
 
 SET_UP = "match_set_up"
+_COMMON_ROLES = frozenset({None, *ROLES})
 
 FOLLOW_UP_RUNS = 40
 FOLLOW_UP_EVENTS = 200_000
@@ -94,6 +93,13 @@ class Replay(Struct, frozen=True):
     """Consequences of the latest decision that the file has not spelled out so far."""
     confirmed: bool = False
 
+    @property
+    def standing(self) -> str | None:
+        """Return the status in the words of the game's own page."""
+        if self.state is None:
+            return self.ruleset.manners.unplayed
+        return self.ruleset.standing(self.state) or self.status
+
 
 class Report(Struct, frozen=True):
     """What ``check`` says of a log."""
@@ -113,7 +119,7 @@ class Report(Struct, frozen=True):
             "events": self.events,
             "accepted": self.accepted,
             "findings": [finding.as_json() for finding in self.findings],
-            "status": told.status,
+            "status": told.standing,
             "placements": places(told.placements),
             "result": told.result,
         }
@@ -197,7 +203,7 @@ class _Fold:
     """A replay in the making."""
 
     __slots__ = (
-        "_cites", "_decisions", "_letters", "_table", "carried", "confirmed", "disputes", "findings", "header", "last",
+        "_cites", "_decisions", "_letters", "_manners", "_table", "carried", "confirmed", "disputes", "findings", "header", "last",
         "log", "pending", "plan", "refusals", "ruleset", "snapshots", "state",
     )  # fmt: skip
 
@@ -208,7 +214,7 @@ class _Fold:
         self.header = plan.header
         self._letters = frozenset(seat.seat for seat in self.header.seats)
         self._table = codec.table(ruleset)
-        self._cites = ruleset.cites
+        self._cites, self._manners = ruleset.cites, ruleset.manners
         self._decisions = decisions(ruleset)
         self.state: Any = None
         self.pending: tuple[Consequence, ...] = ()
@@ -224,7 +230,7 @@ class _Fold:
     @classmethod
     def resumed(cls, replay: Replay, log: Log) -> _Fold:
         """Return a fold that goes on where a replay stands, over a log with one more line that is no correction."""
-        fold = cls(log, replay.ruleset, Plan(log, replay.ruleset))
+        fold = cls(log, replay.ruleset, plan(log, replay.ruleset))
         fold.state, fold.pending, fold.confirmed, fold.last = replay.state, replay.pending, replay.confirmed, replay.at
         for one in replay.carried:
             if one.event is not None and one.seq in replay.disputes:
@@ -242,6 +248,9 @@ class _Fold:
     def set_up(self) -> bool:
         """Begin; return False, with the one finding of the report, if the header cannot be played."""
         step = self.ruleset.set_up(self.header)
+        if isinstance(step, Refusal) and self.ruleset.manners.set_up_is_form:
+            self.findings.append(Finding(1, None, None, None, "form", step.rule.id, step.because, nearest=step.nearest))
+            return False
         if isinstance(step, Refusal):
             finding = Finding(
                 1, 0, SET_UP, None, "impossible", step.rule.id or None, step.because, nearest=step.nearest
@@ -257,18 +266,18 @@ class _Fold:
         """Take lines in order up to seq `until`. The common line goes a short way; all others through :meth:`take`."""
         table, letters, touched = self._table, self._letters, self.plan.touched
         own, check, follow = self.ruleset.payloads, self.ruleset.check, self.ruleset.follow
-        state, carried = self.state, self.carried
+        state, carried, common = self.state, self.carried, _COMMON_ROLES
         for line in lines:
             seq, type_, seat = line.seq, line.type, line.seat
             if until is not None and seq > until:
                 break
-            if type_ in own and seat in letters and seq not in touched:
+            if type_ in own and seat in letters and seq not in touched and line.acting_as in common:
                 try:
                     data = table[type_][0](line.data)
                 except (msgspec.DecodeError, RecursionError):
                     data = None
                 if data is not None and data.observed is None:
-                    event = Event(seat, data, line.acting_as)
+                    event = Event(seat, data, line.acting_as, seq)
                     if check(state, event) is None:
                         step = follow(state, event)
                         if carried is not None:
@@ -300,21 +309,25 @@ class _Fold:
 
     def _carry_out(self, line: Line) -> None:
         try:
-            if line.seat is not None and line.seat not in self._letters:
+            if line.seat is not None and line.seat not in self._letters and self._reads_seat(line.type):
                 raise FormError(no_seat(line.seat, self.header))
             event = codec.event(self.ruleset, line)
         except FormError as error:
             self._refuse(line, str(error))
             return
+        if line.seq in self.plan.outcomes:
+            event = replace(event, outcome=self.plan.outcomes[line.seq])
         refusal = self._check(line, event)
-        if refusal is not None and (refusal.breach == "impossible" or line.seq not in self.plan.accepted):
+        if refusal is not None and line.seq in self.plan.accepted and refusal.breach == "irregular":
+            refusal = self.ruleset.check_accepted(self.state, event)
+        if refusal is not None:
             self._refuse(line, refusal)
             return
         step: Step[Any] = Step(self.state) if line.type in CORRECTIONS else self.ruleset.follow(self.state, event)
         if event.data.observed is not None and not self._compare_observed(line, event.data.observed, step):
             return
-        if isinstance(event.data, shared.MatchEnded) and refusal is None:
-            self._compare_end(line, event.data)
+        if (line.type == "match_ended" or self._manners.confirms) and line.seq not in self.plan.accepted:
+            self._compare_end(line, event.data, step.state)
         self._note(line.seq, event.data)
         if self.carried is not None:
             self.carried.append(Carried(line.seq, event, self.state, step))
@@ -325,7 +338,7 @@ class _Fold:
     def _check(self, line: Line, event: Event) -> Refusal | None:
         if line.type in CORRECTIONS:
             return None
-        if isinstance(event.data, shared.PlacementsConfirmed):
+        if isinstance(event.data, shared.PlacementsConfirmed) and not self._manners.confirms:
             rule, status = self._cites.confirmation, self.ruleset.status(self.state)
             if status != "ended":
                 how = "still runs" if status == "running" else "is void"
@@ -338,12 +351,14 @@ class _Fold:
 
     def _note(self, seq: int, data: Payload) -> None:
         """Note what concerns the log and not the position: disputes and the confirmation."""
-        if isinstance(data, shared.DisputeOpened):
+        if isinstance(data, shared.PlacementsConfirmed):
+            self.confirmed = True
+        elif self._manners.confirms:
+            return
+        elif isinstance(data, shared.DisputeOpened):
             self.disputes.setdefault(data.about_seq, []).append(seq)
         elif isinstance(data, shared.RulingGiven):
             self.disputes.pop(data.about_seq, None)
-        elif isinstance(data, shared.PlacementsConfirmed):
-            self.confirmed = True
 
     def _skip(self, line: Line) -> None:
         if line.type not in self._table:
@@ -377,6 +392,11 @@ class _Fold:
         return True
 
     def _compare_consequence(self, line: Line) -> None:
+        if self._manners.compares_by_id:
+            differs = self.ruleset.compare(self.state, line.type, line.payload(), self.pending)
+            if differs is not None:
+                self._find(line, "observed", *differs)
+            return
         if line.seat is not None:
             self._refuse(line, f"{line.type} follows by the rules and has no seat of its own; leave the seat out")
             return
@@ -410,24 +430,30 @@ class _Fold:
                 self._find(line, "observed", self._cites.corrections, message)
                 return
 
-    def _compare_end(self, line: Line, data: shared.MatchEnded) -> None:
-        if data.placements is not None:
-            told = sorted((one.seat, one.place) for one in data.placements)
-            placed = self.ruleset.outcome(self.state) or ()
+    def _compare_end(self, line: Line, data: Payload, state: Any) -> None:
+        placements: tuple[shared.SeatPlace, ...] | None = getattr(data, "placements", None)
+        if placements is not None:
+            told = sorted((one.seat, one.place) for one in placements)
+            placed = self.ruleset.outcome(state) or ()
             if told != sorted((one.seat, one.place) for one in placed):
                 message = f"the file says {_row(told)}; computed is {_row([(one.seat, one.place) for one in placed])}"
                 self._find(line, "observed", self._cites.placements, message)
                 return
-        reason = (self.ruleset.result(self.state) or {}).get("reason")
-        if data.reason is not None and reason is not None and data.reason != reason:
-            message = f"the file says the match ended by {data.reason}; computed is {reason}"
+        if line.type != "match_ended":
+            return
+        said = getattr(data, "reason", None)
+        reason = (self.ruleset.result(state) or {}).get("reason")
+        if said is not None and reason is not None and said != reason:
+            message = f"the file says the match ended by {said}; computed is {reason}"
             self._find(line, "observed", self._cites.placements, message)
 
     # Findings
 
     def _refuse(self, line: Line, refusal: Refusal | str) -> None:
+        if isinstance(refusal, str) and self._manners.malformed is not None:
+            refusal = self._manners.malformed.refuses(refusal, "impossible")
         self.refusals[line.seq] = refusal
-        if line.type in self._decisions:
+        if line.type in self._decisions and not self._manners.compares_by_id:
             self.pending = ()
         if isinstance(refusal, str):
             self._find(line, "form", None, refusal)
@@ -439,6 +465,14 @@ class _Fold:
     def _find(self, line: Line, kind: Kind, rule: Rule | None, message: str, nearest: str | None = None) -> None:
         cited = rule.id or None if rule is not None else None
         self.findings.append(Finding(line.number, line.seq, line.type, line.seat, kind, cited, message, None, nearest))
+
+    def _reads_seat(self, type_: str) -> bool:
+        return self._manners.official_seats or type_ not in self._table or self._table[type_][1].SEATED
+
+    def _open_disputes(self) -> tuple[int, ...]:
+        if self._manners.confirms:
+            return () if self.state is None else self.ruleset.disputes(self.state)
+        return tuple(sorted(seq for seqs in self.disputes.values() for seq in seqs))
 
     def replay(self) -> Replay:
         """Return how things stand."""
@@ -464,7 +498,7 @@ class _Fold:
             result=result,
             skipped=self.plan.skipped,
             amended={target: by for target, (by, _) in self.plan.amended.items()},
-            disputes=tuple(sorted(seq for seqs in self.disputes.values() for seq in seqs)),
+            disputes=self._open_disputes(),
             pending=self.pending,
             confirmed=self.confirmed,
         )
@@ -475,7 +509,7 @@ def _run(log: Log, at: int | None, keep: bool, snapshots: dict[int, _Fold] | Non
     if at is not None and not 0 <= at <= last:
         raise ValueError(f"there is no position after seq {at}; this log has the seqs 0 (the set-up) to {last}")
     ruleset = registry.ruleset_of(log.header)
-    fold = _Fold(log, ruleset, Plan(log, ruleset))
+    fold = _Fold(log, ruleset, plan(log, ruleset))
     fold.carried = [] if keep else None
     fold.snapshots = snapshots
     if fold.set_up():
@@ -519,7 +553,7 @@ def _with_follow_ups(fold: _Fold, snapshots: Mapping[int, _Fold]) -> list[Findin
 
 def _accepting(plan: Plan, seqs: Sequence[int]) -> Plan:
     """Return a plan that accepts some irregular lines more."""
-    other = Plan.__new__(Plan)
+    other = type(plan).__new__(type(plan))
     other.__dict__.update(plan.__dict__)
     other.accepted = plan.accepted.union(seqs)
     other.touched = plan.touched.union(seqs)
@@ -567,7 +601,7 @@ def strip(log: Log) -> tuple[Log, dict[int, int]]:
     :raises Unreadable: if the rules of the log are not known here
     """
     ruleset = registry.ruleset_of(log.header)
-    computed = ruleset.consequence_types - codec.table(ruleset).keys() | {SET_UP}
+    computed = ruleset.consequence_types - codec.table(ruleset).keys() | ruleset.spelled_set_up | {SET_UP}
     stored: dict[int, int] = {0: 0}
     before = 0
     nearest: dict[int, int] = {0: 0}

@@ -199,9 +199,21 @@ def seat(item: Any) -> Seat:
     letter = item.get("seat")
     if not is_letter(letter):
         raise Malformed(f'"seat" of a seat is {shown(letter)}; it must be one capital letter from A to Z')
-    fields = {key: _text(item, key) for key in _SEAT_KEYS if key not in ("seat", "general")}
-    fields["name"] = fields.get("name") or ""
-    return Seat(**{**fields, "seat": letter, "general": item.get("general")})  # type: ignore[arg-type]
+    pieces, level = item.get("custom_pieces"), item.get("king_level")
+    if pieces is not None and not isinstance(pieces, bool):
+        raise Malformed(f'"custom_pieces" of seat {letter} is {shown(pieces)}; true or false was expected')
+    if level is not None and (not isinstance(level, int) or isinstance(level, bool) or level < 1):
+        raise Malformed(f'"king_level" of seat {letter} is {shown(level)}; a whole number from 1 was expected')
+    return Seat(
+        seat=str(letter),
+        name=_text(item, "name") or "",
+        player=_text(item, "player"),
+        kingdom=_text(item, "kingdom"),
+        colour=_text(item, "colour"),
+        custom_pieces=pieces,
+        general=item.get("general"),
+        king_level=level,
+    )
 
 
 def official(item: Any) -> Official:
@@ -297,8 +309,8 @@ def _event(value: dict[str, Any], seq: int, number: int | None) -> Line:
     if seat is not None and not is_letter(seat):
         raise Malformed(f'"seat" is {shown(seat)}; it must be one capital letter from A to Z, or be left out')
     role = _text(value, "as")
-    if role is not None and role not in ROLES:
-        raise Malformed(f'"as" is {shown(role)}; it must be one of {", ".join(ROLES)}')
+    if role is not None and not TYPE.fullmatch(role):
+        raise Malformed(f'"as" is {shown(role)}; it must be a role, one of {", ".join(ROLES)}')
     identity = _identity(value)
     note = _text(value, "note")
     if note is not None and len(note) > MAX_NOTE:

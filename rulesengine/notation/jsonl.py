@@ -144,7 +144,7 @@ def fast(row: bytes, number: int) -> Line | None:
     at, role, identity = made.at, made.acting_as, made.id
     if at is not None and not envelope.is_time(at):
         return None
-    if role is not None and role not in _ROLES:
+    if role is not None and role not in _ROLES:  # the long way decides
         return None
     if identity is not None:
         identity = envelope.uuid(identity)
