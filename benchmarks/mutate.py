@@ -2,14 +2,16 @@
 
 For every rule that can refuse, its refusals answer "nothing"; a test ``test_hw_25_…`` must then fail. For every parameter its
 default is changed; a test ``test_param_start_gold_…`` must fail. Rules that refuse nothing are listed with the tests that
-show their effect. Name rules or parameters to try only those.
+show their effect. Name games, rules or parameters to try only those.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import re
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from rulesengine.game import Refusal, Rule, Ruleset
 from rulesengine.hexwar import options as hexwar_options
 from rulesengine.hexwar import set_up as hexwar_set_up
 from rulesengine.hexwar import tables as hexwar_tables
+from rulesengine.kingsquare import options as kingsquare_options
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests" / "rulesengine"
@@ -111,6 +114,45 @@ def _hexwar_tables() -> contextlib.AbstractContextManager[Any]:
     return mock.patch.object(hexwar_options, "read", changed)
 
 
+def _kingsquare_default(name: str) -> Change:
+    bound, _ = kingsquare_options.KEYS[name]
+    default = next(one.default for one in kingsquare_options.PARAMETERS if one.name == name)
+    value = bound.value(another(bound.accepts, bound.values, default))
+    read, field = kingsquare_options.read, kingsquare_options.field(name)
+
+    def changed(given: Mapping[str, Any], figures: Any) -> Any:
+        both = read(given, figures)
+        if name in given:
+            return both
+        return tuple(msgspec.structs.replace(one, **{field: value}) if hasattr(one, field) else one for one in both)
+
+    return lambda: mock.patch.object(kingsquare_options, "read", changed)
+
+
+def another(accepts: Callable[[Any], bool], values: str, default: Any) -> Any:
+    """Return a value that a parameter may have instead of its default.
+
+    :param values: what it may be, in words
+    :raises LookupError: if none is found
+    """
+    candidates: list[Any] = re.findall(r'"([^"]+)"', values)
+    if isinstance(default, int):
+        candidates += [default + 1, default - 1, *range(1, 201)]
+    elif isinstance(default, dict):
+        candidates += [{key: figure + 1 for key, figure in default.items()}]
+    elif isinstance(default, list):
+        candidates += [default[::-1]]
+    else:
+        candidates += [0, 10]
+    for one in candidates:
+        if one != default and accepts(one):
+            return one
+    raise LookupError(f"nothing but {default!r} is accepted where {values} may stand")
+
+
+UNCHANGEABLE = frozenset({"defender.return"})
+"""Parameters that may be nothing but their default."""
+
 DEFAULTS: Mapping[str, Mapping[str, Change]] = {
     "hexwar": {
         "map": lambda: mock.patch.dict(hexwar_set_up.FOR_SEATS, {2: "HW-M2", 3: "HW-M3", 4: "HW-M1"}),
@@ -136,15 +178,22 @@ DEFAULTS: Mapping[str, Mapping[str, Change]] = {
                 "elimination": "no_seat",
             }.items()
         },
-    }
+    },
+    "kingsquare": {name: _kingsquare_default(name) for name in kingsquare_options.KEYS if name not in UNCHANGEABLE},
 }
 """For each game and parameter, how its default is changed."""
 
 
 def main(wanted: list[str]) -> int:
-    """Run all mutations and return the exit code: 0 if every one is noticed."""
+    """Run all mutations and return the exit code: 0 if every one is noticed.
+
+    :param wanted: games, rules and parameters to try; all if none is named
+    """
     unnoticed: list[str] = []
-    for entry in registry.GAMES:
+    games = [entry for entry in registry.GAMES if entry.game in wanted] or registry.GAMES
+    wanted = [name for name in wanted if name not in registry.games()]
+    for entry in games:
+        started = time.monotonic()
         ruleset = registry.get(entry.editions[-1].key)
         plain = tests(entry.game)
         print(f"{ruleset.game}: {len(plain.names)} tests, {len(plain.failed)} fail unchanged")
@@ -153,6 +202,7 @@ def main(wanted: list[str]) -> int:
         unnoticed += _parameters(ruleset, wanted)
         if not wanted:
             unnoticed += _statements(ruleset, plain.names)
+        print(f"  {time.monotonic() - started:.0f} s")
     print(f"\nNot noticed: {', '.join(unnoticed)}" if unnoticed else "\nEvery change is noticed.")
     return 1 if unnoticed else 0
 
@@ -160,7 +210,7 @@ def main(wanted: list[str]) -> int:
 def _noticed(ruleset: Ruleset, what: str, prefix: str) -> bool:
     failed = sorted(name for name in tests(ruleset.game, prefix).failed if name.startswith(prefix))
     more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
-    print(f"  {what:<34} " + (f"noticed by {failed[0]}{more}" if failed else "NOT NOTICED"), flush=True)
+    print(f"  {what:<36} " + (f"noticed by {failed[0]}{more}" if failed else "NOT NOTICED"), flush=True)
     return bool(failed)
 
 
@@ -178,7 +228,7 @@ def _parameters(ruleset: Ruleset, wanted: list[str]) -> list[str]:
     unnoticed = []
     changes = DEFAULTS.get(ruleset.game, {})
     for parameter in ruleset.parameters:
-        if wanted and parameter.name not in wanted:
+        if (wanted and parameter.name not in wanted) or parameter.name in UNCHANGEABLE:
             continue
         if parameter.name not in changes:
             print(f"  default of {parameter.name:<23} has no change in benchmarks/mutate.py")

@@ -1,7 +1,8 @@
 """What may be recorded next, with sensible values: each a proposal that the checks accept.
 
 What is open is decided by :func:`rulesengine.kingsquare.checks.check` alone; this module only knows which values are sensible.
-Nothing hidden is used: a beast or site that the MapMaster keeps hidden is neither named nor walked to.
+What the MapMaster keeps hidden is proposed too, as far as the position given shows it: for players and spectators give
+:func:`rulesengine.kingsquare.sight.state_seen_by`.
 """
 
 from __future__ import annotations
@@ -349,8 +350,8 @@ def _goals(state: State, seat: str, place: Place, mode: str) -> Iterator[Place]:
             yield Place(castle=id_)
     if mode == "air":
         return
-    fields = [one.at for one in state.beasts.values() if one.status == "alive" and not one.hidden]
-    fields += [one.at for one in state.sites.values() if one.found_by is None and not one.hidden]
+    fields = [one.at for one in state.beasts.values() if one.status == "alive"]
+    fields += [one.at for one in state.sites.values() if one.found_by is None]
     fields += [one.at for one in state.armies.values() if one.kingdom != seat and one.at.castle is None]
     if mode == "sea":
         shores = {one.label for one in state.terrain.values() if one.kind == "shore"}
@@ -649,7 +650,7 @@ def _discoveries(state: State, forces: list[tuple[tuple[str, ...], Place]]) -> I
         if len(units) > 1:
             continue
         for id_, site in state.sites.items():
-            if not site.hidden and site.found_by is None and site.at.where == place.where:
+            if site.found_by is None and site.at.where == place.where:
                 resource: Any = "stone" if site.content == "resource" else None
                 yield events.DiscoveryMade(unit=units[0], site=id_, result=site.content, resource=resource)  # type: ignore[arg-type]
         yield events.DiscoveryMade(unit=units[0], at=place, result="nothing")
@@ -706,6 +707,11 @@ def _officials(names: _Names) -> Iterator[Iterable[Event]]:
     state = names.state
     playing = state.playing
     yield from _ground(names)
+    yield (
+        Event(None, events.BeastRevealed(beast=id_))
+        for id_, beast in state.beasts.items()
+        if beast.hidden and beast.status == "alive"
+    )
     yield (
         Event(None, events.BeastActed(beast=id_, kind="move", at=Place(castle=castle)))
         for id_, beast in state.beasts.items()

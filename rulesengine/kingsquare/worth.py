@@ -135,7 +135,7 @@ def _aims(state: State, seat: str) -> list[Aim]:
         if beast.status == "alive" and not beast.hidden:
             aims.append((beast.at, beast.defence + beast.strength_left // 2))
     for site in state.sites.values():
-        if not site.hidden and site.found_by is None:
+        if site.found_by is None:
             aims.append((site.at, 1))
     return aims
 
