@@ -1,0 +1,390 @@
+"""What follows from castles, buildings and links alone: connection, condition, fabric, unlocks, limits (3.2 and 8.6 of the rule page).
+
+All answers are worked out from :class:`~rulesengine.kingsquare.state.Works` and kept in its memo, so they are worked out once for every
+change of what stands on the table, however often they are asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from rulesengine.game import Rule
+from rulesengine.kingsquare.figures import ABSENT, LADDERS, Rung
+from rulesengine.kingsquare.rules import KS_60, KS_61, KS_64
+from rulesengine.kingsquare.state import Building, Castle, Setup, State, Works
+
+type Condition = Literal["active", "isolated", "ruined"]
+type Roots = dict[str, str]
+"""By end of a link, the end that stands for all that are joined to it."""
+
+MAX_LEVEL = 10
+ROADS = frozenset({"road", "improved_road", "bridge"})
+SELF_SUFFICIENT = frozenset({"farm", "quarry", "lumber_mill"})
+"""Works without a connection (KS-67)."""
+ALWAYS_ACTIVE = SELF_SUFFICIENT | {"wall"}
+
+
+# Ruins, connection, condition
+
+
+def structure(setup: Setup, level: int) -> int:
+    """Return the structure points of a building, Wall or Castle of a level (F-09)."""
+    return setup.options.structure_per_level * level
+
+
+def ruined(setup: Setup, one: Building | Castle) -> bool:
+    """Return whether a building or Castle is a Ruin (F-08)."""
+    return one.damage > 0 and one.damage >= setup.options.structure_per_level * one.level
+
+
+def of_castle(works: Works, castle_id: str) -> tuple[str, ...]:
+    """Return the buildings of a Castle in the order in which they were built."""
+    memo = works.memo
+    if "of_castle" not in memo:
+        found: dict[str, list[str]] = {}
+        for id_, one in works.buildings.items():
+            found.setdefault(one.castle, []).append(id_)
+        memo["of_castle"] = {castle: tuple(ids) for castle, ids in found.items()}
+    return cast(dict[str, tuple[str, ...]], memo["of_castle"]).get(castle_id, ())
+
+
+def of_kingdom(works: Works, seat: str) -> tuple[str, ...]:
+    """Return the Castles of a Kingdom (or of ``official``), standing or not, the oldest first."""
+    memo = works.memo
+    if "of_kingdom" not in memo:
+        found: dict[str, list[str]] = {}
+        for id_, one in works.castles.items():
+            found.setdefault(one.kingdom, []).append(id_)
+        memo["of_kingdom"] = {kingdom: tuple(ids) for kingdom, ids in found.items()}
+    return cast(dict[str, tuple[str, ...]], memo["of_kingdom"]).get(seat, ())
+
+
+def roots(works: Works, founder: str) -> Roots:
+    """Return what the uncut roads of a Kingdom (and, with ``road.admin`` own_or_allied, of its allies) join (8.6, KSH-49).
+
+    A direct building is joined to its Castle. Ends on no road are not in the answer.
+    """
+    key = ("roots", founder)
+    memo = works.memo
+    if key not in memo:
+        builders = {founder}
+        if works.setup.options.road_admin == "own_or_allied":
+            builders.update(seat for pact in works.pacts if founder in pact for seat in pact)
+        joined: Roots = {}
+        for link in works.links.values():
+            if not link.cut and link.kingdom in builders and link.kind in ROADS:
+                _join(joined, link.a, link.b)
+        for end in list(joined):
+            building = works.buildings.get(end)
+            if building is not None and building.direct:
+                _join(joined, end, building.castle)
+        memo[key] = {end: _root(joined, end) for end in joined}
+    return cast(Roots, memo[key])
+
+
+def _root(joined: Roots, end: str) -> str:
+    while (over := joined.get(end, end)) != end:
+        end = over
+    return end
+
+
+def _join(joined: Roots, a: str, b: str) -> None:
+    one, other = _root(joined, a), _root(joined, b)
+    joined.setdefault(one, one)
+    joined[other] = one
+
+
+def connected(works: Works, building_id: str) -> bool:
+    """Return whether a building is joined to its own standing Castle, directly or by road (F-07)."""
+    building = works.buildings[building_id]
+    castle = works.castles[building.castle]
+    if castle.damage and ruined(works.setup, castle) and works.setup.options.castle_ruin == "isolate":
+        return False
+    if building.direct:
+        return True
+    joined = roots(works, castle.founder)
+    return building_id in joined and joined[building_id] == joined.get(building.castle)
+
+
+def conditions(works: Works) -> dict[str, Condition]:
+    """Return the condition of every building (F-08)."""
+    memo = works.memo
+    if "conditions" not in memo:
+        memo["conditions"] = {id_: _condition(works, id_, one) for id_, one in works.buildings.items()}
+    return cast(dict[str, Condition], memo["conditions"])
+
+
+def _condition(works: Works, building_id: str, one: Building) -> Condition:
+    if one.damage and ruined(works.setup, one):
+        return "ruined"
+    if one.kind in ALWAYS_ACTIVE or connected(works, building_id):
+        return "active"
+    return "isolated"
+
+
+def condition(works: Works, setup: Setup, building_id: str) -> Condition:
+    """Return whether a building works (``active``), has lost its Castle (``isolated``) or is a Ruin (``ruined``) (F-08)."""
+    return conditions(works)[building_id]
+
+
+def in_use(state: State, building_id: str) -> bool:
+    """Return whether a building works at present: active, and not built this turn where ``build.ready`` says next_turn (KSH-11)."""
+    return conditions(state.works)[building_id] == "active" and building_id not in not_ready(state)
+
+
+def not_ready(state: State) -> frozenset[str]:
+    """Return what was built this turn and does not work before the next (KSH-11): nothing by default."""
+    return state.built_now if state.setup.options.build_ready == "next_turn" else frozenset()
+
+
+def fabric(works: Works, setup: Setup, castle_id: str) -> int:
+    """Return the defensive fabric of a Castle: the levels of all standing buildings connected to it (F-10, KS-76)."""
+    key = ("fabric", castle_id)
+    memo = works.memo
+    if key not in memo:
+        memo[key] = _fabric(works, setup, castle_id)
+    return cast(int, memo[key])
+
+
+def _fabric(works: Works, setup: Setup, castle_id: str) -> int:
+    if not setup.figures.fabric_enabled or ruined(setup, works.castles[castle_id]):
+        return 0
+    exempt = setup.options.fabric_exempt_unconnected
+    total = 0
+    for id_ in of_castle(works, castle_id):
+        one = works.buildings[id_]
+        if not ruined(setup, one) and (connected(works, id_) or (exempt and one.kind in SELF_SUFFICIENT)):
+            total += one.level
+    return total
+
+
+# Networks: doctrine and unlocks
+
+
+def network(works: Works, castle_id: str) -> frozenset[str]:
+    """Return the own Castles joined to a Castle by own uncut roads or as district and parent, itself included (8.6)."""
+    key = ("network", castle_id)
+    memo = works.memo
+    if key not in memo:
+        castle = works.castles[castle_id]
+        joined = _with_districts(works, castle.founder)
+        here = joined.get(castle_id, castle_id)
+        own = of_kingdom(works, castle.kingdom)
+        memo[key] = frozenset([id_ for id_ in own if joined.get(id_, id_) == here])
+    return cast(frozenset[str], memo[key])
+
+
+def _with_districts(works: Works, founder: str) -> Roots:
+    key = ("with districts", founder)
+    memo = works.memo
+    if key not in memo:
+        joined = dict(roots(works, founder))
+        for id_, castle in works.castles.items():
+            if castle.parent_castle is not None:
+                _join(joined, id_, castle.parent_castle)
+        memo[key] = {end: _root(joined, end) for end in joined}
+    return cast(Roots, memo[key])
+
+
+def territory(works: Works, castle_id: str) -> frozenset[str]:
+    """Return a Castle, its parent and all districts of that parent, as far as they are the same Kingdom's (8.6)."""
+    castle = works.castles[castle_id]
+    centre = castle.parent_castle or castle_id
+    own = of_kingdom(works, castle.kingdom)
+    return frozenset([id_ for id_ in own if id_ in (castle_id, centre) or works.castles[id_].parent_castle == centre])
+
+
+def _scope(works: Works, castle_id: str, reach: str) -> frozenset[str] | tuple[str, ...]:
+    if reach == "territory":
+        return territory(works, castle_id)
+    if reach == "kingdom":
+        return of_kingdom(works, works.castles[castle_id].kingdom)
+    return network(works, castle_id)
+
+
+def soldier_level(works: Works, setup: Setup, castle_id: str) -> int:
+    """Return the level of soldiers produced at a Castle: of the best active War Forge in reach of the doctrine, capped (F-11)."""
+    key = ("soldier level", castle_id)
+    memo = works.memo
+    if key not in memo:
+        best = 0
+        for id_ in _of_kind(works, "war_forge"):
+            one = works.buildings[id_]
+            if one.level > best and one.castle in _scope(works, castle_id, setup.options.doctrine_sharing):
+                best = one.level if conditions(works)[id_] == "active" else best
+        memo[key] = min(setup.figures.forge_combat_cap, best)
+    return cast(int, memo[key])
+
+
+def _of_kind(works: Works, kind: str) -> tuple[str, ...]:
+    memo = works.memo
+    if "of kind" not in memo:
+        found: dict[str, list[str]] = {}
+        for id_, one in works.buildings.items():
+            found.setdefault(one.kind, []).append(id_)
+        memo["of kind"] = {kind: tuple(ids) for kind, ids in found.items()}
+    return cast(dict[str, tuple[str, ...]], memo["of kind"]).get(kind, ())
+
+
+def own_of_kind(works: Works, seat: str, kind: str) -> tuple[str, ...]:
+    """Return all buildings of a kind of a Kingdom, Ruins included."""
+    return tuple([id_ for id_ in _of_kind(works, kind) if works.castles[works.buildings[id_].castle].kingdom == seat])
+
+
+def active_levels(works: Works, seat: str, kind: str, but: frozenset[str] = frozenset()) -> tuple[int, ...]:
+    """Return the levels of a Kingdom's active buildings of a kind; those in `but` are passed over."""
+    now = conditions(works)
+    own = own_of_kind(works, seat, kind)
+    return tuple([works.buildings[id_].level for id_ in own if now[id_] == "active" and id_ not in but])
+
+
+# Unlocks
+
+
+def rung(setup: Setup, kind: str) -> Rung | Literal["absent"] | None:
+    """Return what a kind of building, link or unit needs: a rung, None where nothing, ``absent`` where the ladder has no such thing (2.4)."""
+    ladder = setup.figures.ladder
+    if kind == "university" and ladder == "present":
+        branch, _, level = setup.options.university_unlock.partition(":")
+        return Rung(cast(Literal["lumber_mill", "quarry"], branch), int(level)) if level else None
+    return "absent" if kind in ABSENT[ladder] else LADDERS[ladder].get(kind)
+
+
+def branch_level(works: Works, setup: Setup, castle_id: str, branch: str, but: frozenset[str] = frozenset()) -> int:
+    """Return the highest level of a standing Lumber Mill or Quarry in scope of a Castle's unlocks, 0 without one (F-20, KSH-43).
+
+    Buildings in `but` are passed over.
+    """
+    scope = _scope(works, castle_id, setup.options.unlock_scope)
+    best = 0
+    for id_ in _of_kind(works, branch):
+        one = works.buildings[id_]
+        if one.level > best and one.castle in scope and id_ not in but and not ruined(setup, one):
+            best = one.level
+    return best
+
+
+def kingdom_branch_level(works: Works, setup: Setup, seat: str, branch: str, but: frozenset[str] = frozenset()) -> int:
+    """Return the highest level of a Kingdom's standing Lumber Mills or Quarries, wherever they are, 0 without one."""
+    own = own_of_kind(works, seat, branch)
+    return max(
+        (one.level for id_ in own if id_ not in but and not ruined(setup, one := works.buildings[id_])), default=0
+    )
+
+
+def unlocked(works: Works, setup: Setup, castle_id: str, kind: str, but: frozenset[str] = frozenset()) -> Rule | None:
+    """Return the rule that keeps a kind from being built at a Castle, or None where it is unlocked (F-20).
+
+    KS-64 keeps Barracks, KS-60 what the Lumber Mill opens, KS-61 what the Quarry opens.
+    """
+    needs = rung(setup, kind)
+    if needs is None:
+        return None
+    if needs == "absent":
+        return KS_61
+    if branch_level(works, setup, castle_id, needs.branch, but) >= needs.level:
+        return None
+    if kind == "barracks":
+        return KS_64
+    return KS_60 if needs.branch == "lumber_mill" else KS_61
+
+
+def opened_by(setup: Setup, branch: str, above: int, level: int) -> tuple[str, ...]:
+    """Return what a Lumber Mill or Quarry opens in rising over the level `above` up to `level`."""
+    found = []
+    for kind in LADDERS[setup.figures.ladder]:
+        needs = rung(setup, kind)
+        if isinstance(needs, Rung) and needs.branch == branch and above < needs.level <= level:
+            found.append(kind)
+    return tuple(found)
+
+
+# Limits: slots, levels, Action Points, fleets, production
+
+
+def slots_used(works: Works, setup: Setup, castle_id: str) -> int:
+    """Return how many slots of a Castle are used: by every building but the Farm and, by default, the Wall; Ruins too (F-05)."""
+    without = ("farm",) if setup.options.slots_wall else ("farm", "wall")
+    return sum(1 for id_ in of_castle(works, castle_id) if works.buildings[id_].kind not in without)
+
+
+def castle_ceiling(state: State, castle_id: str) -> int:
+    """Return the level up to which a Castle can be raised at present (F-06)."""
+    castle = state.works.castles[castle_id]
+    if not capped_by_king(state.setup, castle) or castle.kingdom not in state.kingdoms:
+        return MAX_LEVEL
+    return min(MAX_LEVEL, state.kingdoms[castle.kingdom].king.level)
+
+
+def capped_by_king(setup: Setup, castle: Castle) -> bool:
+    """Return whether a Castle may be no higher than its King (KS-28, KSH-38)."""
+    return setup.figures.order_mode == "full" and (setup.options.order_castle_cap == "all" or castle.is_capital)
+
+
+def farm_level(works: Works, setup: Setup, castle_id: str) -> int:
+    """Return the level of a City's Farm: 0 without one, and 0 for a ruined one unless ``farm.ruin`` says ignore (KSH-46)."""
+    heed = setup.options.farm_ruin == "block_upgrades"
+    farms = [works.buildings[id_] for id_ in of_castle(works, castle_id) if works.buildings[id_].kind == "farm"]
+    return max((one.level for one in farms if not (heed and ruined(setup, one))), default=0)
+
+
+def kind_ceiling(works: Works, setup: Setup, castle_id: str, kind: str) -> int:
+    """Return the level up to which a building of a kind can be raised at a Castle at present (F-06)."""
+    mode = setup.figures.order_mode
+    level = works.castles[castle_id].level
+    if mode == "full":
+        if kind == "farm":
+            return min(MAX_LEVEL, level)
+        farm = farm_level(works, setup, castle_id)
+        return min(MAX_LEVEL, farm, level) if kind == "war_forge" else min(MAX_LEVEL, farm)
+    if mode == "forge_only" and kind == "war_forge":
+        return min(MAX_LEVEL, level)
+    return MAX_LEVEL
+
+
+def ceiling(state: State, building_id: str) -> int:
+    """Return the level up to which a building can be raised at present (F-06)."""
+    one = state.works.buildings[building_id]
+    return kind_ceiling(state.works, state.setup, one.castle, one.kind)
+
+
+def action_points(works: Works, setup: Setup, seat: str) -> int:
+    """Return the Action Points of a Kingdom's turn: the base and the bonus of its active Embassies (F-04)."""
+    levels = active_levels(works, seat, "embassy")
+    cap = setup.figures.ap_embassy_cap
+    if cap and setup.options.ap_cap_scope == "embassy":
+        levels, cap = tuple([min(cap, level) for level in levels]), 0
+    bonus = sum(levels) if setup.figures.ap_embassy_counted == "sum" else max(levels, default=0)
+    return setup.figures.ap_base + (min(cap, bonus) if cap else bonus)
+
+
+def ship_limit(works: Works, setup: Setup, seat: str, but: frozenset[str] = frozenset()) -> int:
+    """Return how many ships a Kingdom may have: the levels of its active Harbors (F-18)."""
+    return sum(active_levels(works, seat, "harbor", but))
+
+
+def plane_limit(works: Works, setup: Setup, seat: str, but: frozenset[str] = frozenset()) -> int:
+    """Return how many planes a Kingdom may have: the levels of its active Hangars (F-18)."""
+    return sum(active_levels(works, seat, "hangar", but))
+
+
+def produced_by(works: Works, setup: Setup, building_id: str) -> int:
+    """Return how many soldiers a Barracks produces in a turn (F-21); 0 where it is none or does not work."""
+    one = works.buildings[building_id]
+    if one.kind != "barracks" or conditions(works)[building_id] != "active":
+        return 0
+    return one.level * setup.options.production_chips_per_level * setup.figures.army_chip_strength
+
+
+# Links
+
+
+def link_territories(works: Works, a: str, b: str) -> tuple[str, ...]:
+    """Return the Castles whose Territories a link with these ends has (8.6): a Castle's own, a building's Castle's, none of a junction."""
+    found: dict[str, None] = {}
+    for end in (a, b):
+        if end in works.castles:
+            found[end] = None
+        elif end in works.buildings:
+            found[works.buildings[end].castle] = None
+    return tuple(found)
