@@ -48,7 +48,8 @@ def scene(state: State, *, hidden: bool = False, also: Collection[Where] = ()) -
     shapes += _fields(state, laid)
     shapes += _links(state, points)
     shapes += _heads(state, laid)
-    shapes += _castles(state, laid, points)
+    shapes += _castles(state, laid)
+    shapes += _buildings(state, points)
     shapes += _items(state, laid)
     shapes += _alliances(state, laid)
     return Scene(laid.box, tuple(shapes))
@@ -297,7 +298,7 @@ def _heads(state: State, laid: Laid) -> Iterator[Shape]:
         )
 
 
-def _castles(state: State, laid: Laid, points: dict[str, Point]) -> Iterator[Shape]:
+def _castles(state: State, laid: Laid) -> Iterator[Shape]:
     works, setup = state.works, state.setup
     for id_, castle in works.castles.items():
         cell = laid.cells[("castle", id_)]
@@ -319,6 +320,10 @@ def _castles(state: State, laid: Laid, points: dict[str, Point]) -> Iterator[Sha
             "width": cell.width,
         }
         yield Shape("castle", laid.anchors[("castle", id_)], attributes)
+
+
+def _buildings(state: State, points: dict[str, Point]) -> Iterator[Shape]:
+    works, setup = state.works, state.setup
     for id_, building in works.buildings.items():
         if id_ not in points:
             continue
