@@ -367,6 +367,11 @@ def written(key: str, value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+def shown(figures: Figures) -> dict[str, Any]:
+    """Return figures by key, as a header writes them."""
+    return {key: written(key, getattr(figures, field(key))) for key in FIGURES}
+
+
 def parameters(figures: Figures) -> tuple[Parameter, ...]:
     """Return all parameters of an edition with these figures, the figures first, defaults as a header writes them."""
     return tuple(

@@ -6,7 +6,6 @@ without a date, applied from the day that KSH-84 gives; ``Q`` are questions for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from datetime import date
 
 from rulesengine.game import Contradiction, Question, Ruling
@@ -293,15 +292,3 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
     ),
 )
 """Where the published texts disagree, and how that is handled."""
-
-
-def _changed(days: Mapping[str, date], rulings: Iterable[Ruling]) -> dict[str, tuple[str, ...]]:
-    touched = {edition: [one for one in rulings if one.applied == day] for edition, day in days.items()}
-    return {edition: tuple(sorted({rule for one in ones for rule in one.rules})) for edition, ones in touched.items()}
-
-
-OPENED: Mapping[str, date] = {"KS-V2": DECREE, "KS-V3": FABRIC, "KS-V4": FORGER, "KS-V5": AUDIT}
-"""The first day of each edition that a ruling opened. ``KS-V1`` is what held before."""
-
-CHANGED: Mapping[str, tuple[str, ...]] = _changed(OPENED, RULINGS)
-"""The rules that changed with each edition against the one before it."""
