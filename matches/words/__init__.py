@@ -12,10 +12,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
-from matches.words import hexwar, shared
+from matches.words import hexwar, kingsquare, shared
 from rulesengine.game import Carried, Consequence
 
-GAMES = {"hexwar": hexwar}
+GAMES = {"hexwar": hexwar, "kingsquare": kingsquare}
 
 
 class Names(Struct, frozen=True):

@@ -33,13 +33,12 @@ STACK, OWNER = 0.95, 0.95
 """How wide one pile of chips and the mark of whose army it is are drawn."""
 
 
-def scene(state: State, *, hidden: bool = False, also: Collection[Where] = ()) -> Scene:
-    """Return the position to draw.
+def scene(state: State, *, also: Collection[Where] = ()) -> Scene:
+    """Return the position to draw; what it hides from a reader is already gone from the state that they see.
 
-    :param hidden: whether hidden beasts and sites are shown
     :param also: further places to draw even where nothing stands any more: whence a unit came
     """
-    cells = _cells(state, hidden, also)
+    cells = _cells(state, also)
     laid = _plan(state, cells)
     points = _points(state, laid)
     shapes: list[Shape] = [_ground(laid)]
@@ -77,9 +76,9 @@ def radius_ft10(state: State, castle: str) -> int:
 # What stands where -------------------------------------------------------------------------------------------------
 
 
-def _cells(state: State, hidden: bool, also: Collection[Where]) -> dict[Where, Cell]:
+def _cells(state: State, also: Collection[Where]) -> dict[Where, Cell]:
     items: dict[Where, list[Item]] = defaultdict(list)
-    for item, at in _standing(state, hidden):
+    for item, at in _standing(state):
         items[at.where].append(item)
     rings: dict[str, int] = defaultdict(int)
     for building in state.works.buildings.values():
@@ -101,7 +100,7 @@ def _cells(state: State, hidden: bool, also: Collection[Where]) -> dict[Where, C
     return cells
 
 
-def _standing(state: State, hidden: bool) -> Iterator[tuple[Item, Place]]:
+def _standing(state: State) -> Iterator[tuple[Item, Place]]:
     """Yield everything that stands in a place, Castles and buildings apart."""
     for seat, kingdom in state.kingdoms.items():
         if kingdom.king.alive and kingdom.king.at is not None:
@@ -115,11 +114,10 @@ def _standing(state: State, hidden: bool) -> Iterator[tuple[Item, Place]]:
     for id_, plane in state.planes.items():
         yield Item("plane", id_, 1.3), plane.at
     for id_, beast in state.beasts.items():
-        if beast.status == "alive" and (hidden or not beast.hidden):
+        if beast.status == "alive":
             yield Item("beast", id_, 1.9), beast.at
     for id_, site in state.sites.items():
-        if hidden or not site.hidden:
-            yield Item("site", id_, 1.0), site.at
+        yield Item("site", id_, 1.0), site.at
 
 
 def owner(state: State, item: Item) -> str | None:
@@ -155,10 +153,10 @@ def _recorded(state: State) -> Iterator[Place]:
     for castle in state.works.castles.values():
         if castle.at is not None:
             yield castle.at
-    for item, at in _standing(state, False):
+    for item, at in _standing(state):
         if item.kind in ("beast", "site"):
             yield at
-    for item, at in _standing(state, False):
+    for item, at in _standing(state):
         if item.kind not in ("beast", "site"):
             yield at
 
