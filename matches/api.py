@@ -20,7 +20,7 @@ from drf_spectacular.utils import (
     extend_schema_view,
 )
 from rest_framework import serializers, status
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.generics import ListAPIView
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -29,13 +29,12 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from matches import seating, selectors, services
+from matches import selectors, services, sight
 from matches.models import Match, Seat, Upload
 from matches.services.recording import may_judge
 from people.models import Person
 from people.paging import Pages
 from people.selectors import viewer_of, visible_names
-from rulesengine import codec, registry
 from rulesengine import replay as engine
 from rulesengine.log import MAX_BYTES, Line
 from rulesengine.notation import envelope
@@ -207,8 +206,8 @@ class StaleSerializer(serializers.Serializer[dict[str, Any]]):
 # What declines ------------------------------------------------------------------------------------------------------
 
 
-def answered(work: Callable[[], Response]) -> Response:
-    """Return what some work answers, or in the API's form why it was declined."""
+def answered(work: Callable[[], Response], viewer: Person | None = None) -> Response:
+    """Return what some work answers, or in the API's form why it was declined: the state of a match as the viewer may see it."""
     try:
         return work()
     except services.Refused as error:
@@ -219,7 +218,7 @@ def answered(work: Callable[[], Response]) -> Response:
         }  # fmt: skip
         return Response(body, status.HTTP_422_UNPROCESSABLE_ENTITY)
     except services.StaleMatch as error:
-        told = selectors.match_replay(error.match)
+        told = sight.of(error.match, viewer).replay()
         state = told.ruleset.view(told.state) if told.state is not None else None
         body = {"detail": str(error), "seq": error.match.seq, "status": error.match.status, "state": state}
         return Response(body, status.HTTP_409_CONFLICT)
@@ -407,13 +406,14 @@ class EventListView(APIView):
         responses=EventSerializer(many=True),
     )
     def get(self, request: Request, match_id: UUID) -> Response:
-        """Answer the entries in order, at most 200 at once. While a match runs, what is hidden at the table is hidden here."""
-        match = _match(match_id)
-        lines = selectors.match_log(match).lines
+        """Answer the entries in order, at most 200 at once.
+
+        While a match runs, what is hidden at the table is hidden here: such an entry has its number and the type `entry_hidden`.
+        """
+        lines = sight.of(_match(match_id), viewer_of(request)).log().lines
         pages = Pages()
         page = pages.paginate_queryset(lines, request) or []
-        viewer = viewer_of(request)
-        return pages.get_paginated_response(_shown(match, list(page), viewer))
+        return pages.get_paginated_response([envelope.event_values(line) for line in page])
 
     @extend_schema(
         operation_id="matches_events_create",
@@ -446,25 +446,7 @@ class EventListView(APIView):
             )
             return Response(_match_data(match, request), status.HTTP_201_CREATED)
 
-        return answered(work)
-
-
-def _shown(match: Match, lines: list[Line], viewer: Person | None) -> list[dict[str, Any]]:
-    """Return entries as plain values; while the match runs, only what the viewer may see of them."""
-    if match.status == Match.Status.RUNNING and match.depth == Match.Depth.LOG:
-        standing = seating.standing(match, viewer)
-        eyes = "official" if standing.may("confirm") else min(standing.seats, default=None)
-        ruleset = registry.ruleset_of(selectors.match_log(match).header)
-        shown = []
-        for line in lines:
-            try:
-                event = ruleset.seen_by(codec.event(ruleset, line), eyes)
-            except codec.FormError:
-                continue
-            if event is not None:
-                shown.append(codec.line(event, line.seq, line.at))
-        lines = shown
-    return [envelope.event_values(line) for line in lines]
+        return answered(work, acting(request))
 
 
 class StateView(APIView):
@@ -481,7 +463,7 @@ class StateView(APIView):
         try:
             if asked and not (asked.isascii() and asked.isdecimal() and len(asked) < 10):
                 raise ValueError(_("%(at)s is no number of an entry.") % {"at": asked[:20]})
-            told = selectors.match_replay(match, int(asked) if asked else None)
+            told = sight.of(match, viewer_of(request)).replay(int(asked) if asked else None)
         except ValueError as error:
             raise ValidationError({"at": [str(error)]}) from error
         return Response(
@@ -502,7 +484,7 @@ class ReportView(APIView):
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, match_id: UUID) -> Response:
         """Answer what `check --json` says of the recorded log."""
-        return Response(engine.report(selectors.match_log(_match(match_id))).as_json())
+        return Response(sight.of(_match(match_id), viewer_of(request)).report())
 
 
 class LogView(APIView):
@@ -513,12 +495,18 @@ class LogView(APIView):
         responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
-        """Answer the log as a file; `full` has everything that its chain of hashes is made of."""
+        """Answer the log as a file; `full` has everything that its chain of hashes is made of.
+
+        While a match runs, what is hidden at the table is hidden here; `full` is then answered with 403.
+        """
         form = request.query_params.get("to", "jsonl")
         if form not in _TYPES:
             raise ValidationError({"to": [_("The forms are %(forms)s.") % {"forms": ", ".join(_TYPES)}]})
         match = _match(match_id)
-        body = selectors.match_export(match, form, viewer_of(request))  # type: ignore[arg-type]
+        try:
+            body = sight.match_export(match, cast("selectors.Form", form), viewer_of(request))
+        except sight.Sealed as sealed:
+            raise PermissionDenied(str(sealed)) from sealed
         response = HttpResponse(body, content_type=f"{_TYPES[form]}; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="{match.pk}.{_ENDINGS[form]}"'
         return response
@@ -529,8 +517,8 @@ class ChainView(APIView):
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, match_id: UUID) -> Response:
-        """Answer the state of the chain, computed anew."""
-        return Response(selectors.chain_state(_match(match_id)))
+        """Answer the state of the chain, computed anew. `head` is null while an entry is hidden from the reader."""
+        return Response(sight.of(_match(match_id), viewer_of(request)).chain())
 
 
 _ID = "(?P<{}>[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{12}})"

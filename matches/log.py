@@ -233,6 +233,14 @@ def _stale(stream: UUID, expected: int, present: Head | None) -> Conflict:
     )
 
 
+def seq_of(stream: UUID, event_id: UUID) -> int | None:
+    """Return which entry of a stream has an id, None if none has."""
+    with connection.cursor() as cursor:
+        cursor.execute("select seq from matches_event where stream = %s and event_id = %s", [stream, event_id])
+        row = cursor.fetchone()
+    return None if row is None else row[0]
+
+
 def there(stream: UUID, entry: Entry) -> bool:
     """Return whether the stream has an entry with this entry's id and content.
 

@@ -1,4 +1,8 @@
-"""Reads of matches: their logs and replays, lists, exports, the state of their chains."""
+"""Reads of matches: their logs and replays, lists, the state of their chains.
+
+Logs and replays are whole here, whatever the game hides while a match runs: what leaves the site goes through
+:mod:`matches.sight`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,6 @@ from people import rights
 from people.models import Person
 from people.privacy import shown_name
 from people.selectors import heads, visible_names, with_heads
-from rulesengine import notation
 from rulesengine import replay as engine
 from rulesengine.log import Header, Log
 
@@ -248,13 +251,12 @@ def upload_desk(person: Person) -> QuerySet[Upload]:
 # Exports ------------------------------------------------------------------------------------------------------------
 
 
-def match_export(match: Match, form: Form, viewer: Person | None = None, *, full: bool = False) -> bytes:
-    """Return a match as a file: `jsonl`, `text` or `csv`; `full` is JSON Lines with everything its chain is made of.
+def export_log(match: Match, viewer: Person | None = None, *, full: bool = False) -> Log:
+    """Return the log of a match as an export holds it, hidden entries included: see :func:`matches.sight.match_export`.
 
-    Names are those under which the viewer may know the people; they are no part of the chain. A full export can be verified by
-    anybody (docs/verify.md) and restored by the operator of a site.
+    :param viewer: names are those under which they may know the people
+    :param full: with everything that the chain is made of
     """
-    full = full or form == "full"
     rows = log_rows.chained(match.pk)
     kept = texts.of_stream(match.pk)
     persons = [seat.person for seat in match.seats.all() if seat.person] + [
@@ -282,7 +284,7 @@ def match_export(match: Match, form: Form, viewer: Person | None = None, *, full
         lines.append(line)
     if full:
         header = replace(header, context={**header.context, stored.EXPORT: _exported(rows[0], kept.get(0, ()))})
-    return notation.write(Log(header, tuple(lines)), "jsonl" if form == "full" else form)
+    return Log(header, tuple(lines))
 
 
 def _exported(row: tuple[Any, ...], kept: list[Kept] | tuple[Kept, ...]) -> dict[str, Any]:

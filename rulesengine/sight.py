@@ -16,9 +16,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesengine import codec, shared
+from rulesengine.corrections import CORRECTIONS
 from rulesengine.game import Carried, Consequence, Event, Payload, Refusal, Rule, Ruleset, Step
 from rulesengine.log import Line, Log
-from rulesengine.replay import CORRECTIONS, SET_UP, Finding, Replay, Report, same
+from rulesengine.replay import SET_UP, Finding, Replay, Report, same
 
 HIDDEN = "entry_hidden"
 """The type of an entry of which a viewer may know nothing but its number. No log holds such an entry."""
@@ -26,6 +27,7 @@ NO_RULE = Rule("", "What is hidden at the table is shown from the end of the mat
 BECAUSE = "what is hidden at the table until the end of the match stands against this"
 
 _TEXTS = frozenset({"reason", "text", "question", "decision", "terms", "note"})
+_OVER = ("ended", "confirmed", "void")
 _REFERENCES = ("target_seq", "about_seq", "battle_seq")
 
 
@@ -53,36 +55,31 @@ def hides(ruleset: Ruleset) -> bool:
     )
 
 
-def seen(told: Replay, viewer: str | None, *, whole: Replay | None = None) -> Seen:
-    """Return what a viewer who is no official may see of a replay.
+def seen(told: Replay, viewer: str | None, *, running: bool = False) -> Seen:
+    """Return what a viewer who is no official may see of the replay of a whole log.
 
     :param viewer: a seat letter, or None for a spectator
-    :param whole: the replay to the end of the log, where `told` stops earlier: it says whether the match still runs
+    :param running: the match runs, although it would not if this were its log
     """
-    last = whole if whole is not None else told
-    if not hides(told.ruleset) or last.status in ("ended", "confirmed", "void"):
+    if not hides(told.ruleset) or (told.status in _OVER and not running):
         return Seen(told)
-    found = _Eyes(last, viewer).seen()
-    return found if last is told else _until(found, told)
+    return _Eyes(told, viewer).seen()
 
 
-def _until(found: Seen, told: Replay) -> Seen:
+def until(found: Seen, told: Replay) -> Replay:
     """Return what is seen of an earlier position, given what is seen of the whole log."""
     last = found.replay
     carried = last.carried[: len(told.carried)]
     return replace(
-        found,
-        replay=replace(
-            told,
-            log=last.log,
-            state=carried[-1].step.state if carried else None,
-            carried=carried,
-            findings=tuple(one for one in last.findings if one.seq is None or one.seq <= told.at),
-            skipped=last.skipped,
-            amended=last.amended,
-            disputes=tuple(seq for seq in told.disputes if seq not in found.hidden),
-            pending=_pending(told.pending, carried),
-        ),
+        told,
+        log=last.log,
+        state=carried[-1].step.state if carried else None,
+        carried=carried,
+        findings=tuple(one for one in last.findings if one.seq is None or one.seq <= told.at),
+        skipped=last.skipped,
+        amended=last.amended,
+        disputes=tuple(seq for seq in told.disputes if seq not in found.hidden),
+        pending=_pending(told.pending, carried),
     )
 
 
@@ -105,7 +102,7 @@ def refusal(told: Replay, event: Event | None, refused: Refusal, viewer: str | N
 
     What the position as they see it would refuse too is told as it is told of that position.
     """
-    if not hides(told.ruleset) or told.status in ("ended", "confirmed", "void"):
+    if not hides(told.ruleset) or told.status in _OVER:
         return refused
     if event is None:  # a breach of form, which speaks of the entry alone
         return refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from matches import jobs, log, seating, selectors, stored, texts
+from matches import jobs, log, seating, selectors, sight, stored, texts
 from matches.acts import CLAIMS, Standing, action_of
 from matches.log import Head
 from matches.models import Match, Upload
@@ -357,7 +357,7 @@ def _export_findings(found: Examined, exported: Mapping[str, Any] | None, parsed
         broken = restoring.broken_link(parsed, exported)
     except restoring.NoExport:
         return []
-    if broken is None and found.again is not None:
+    if broken is None and found.again is not None and sight.of(found.again, found.standing.person).whole:
         hashes = {row.seq: row.hash.hex() for row in log.read(found.again.pk)}
         broken = next((line.seq for line in parsed.lines if line.hash and line.hash != hashes.get(line.seq)), None)
     if broken is None:
@@ -379,23 +379,32 @@ def _export_findings(found: Examined, exported: Mapping[str, Any] | None, parsed
 
 
 def _compare(found: Examined) -> None:
-    """Find out whether the match is recorded already, with the same or with other content."""
+    """Find out whether the match is recorded already, with the same or with other content.
+
+    Entries that are hidden from whoever asks are not compared: otherwise a file would be a guess, and its report would say whether
+    the guess was right.
+    """
     found.head = log.head(found.match_id)
     if found.head is None or found.head.kind != "match":
         return
     match = Match.objects.get(pk=found.match_id)
     recorded = selectors.match_log(match)
-    rows = difference(recorded, found.stored, names=selectors.names_of(match))
+    seen = sight.of(match, found.standing.person)
+    hidden = {line.seq for line in recorded.lines if seen.hides([line.seq])}
+    rows = difference(recorded, found.stored, names=selectors.names_of(match), hidden=hidden)
     if rows:
         found.different = rows
     else:
         found.again = match
 
 
-def difference(recorded: Log, file: Log, *, names: Mapping[str, set[str]] | None = None) -> list[dict[str, Any]]:
+def difference(
+    recorded: Log, file: Log, *, names: Mapping[str, set[str]] | None = None, hidden: Set[int] = frozenset()
+) -> list[dict[str, Any]]:
     """Return what differs between a recorded match and a file of it, as rows of where, recorded and uploaded; empty if nothing.
 
     :param names: by seat under which names a file may know who sits there
+    :param hidden: seqs of recorded entries that are not compared
 
     Entries that the site has after the file's last (a confirmation, corrections) do not differ.
     """
@@ -410,6 +419,8 @@ def difference(recorded: Log, file: Log, *, names: Mapping[str, set[str]] | None
     zone = recorded.header.timezone
     for number, line in enumerate(file.lines):
         have = recorded.lines[number] if number < len(recorded.lines) else None
+        if have is not None and have.seq in hidden:
+            continue
         if have is None or _said(have, zone) != _said(line, zone):
             rows.append(_different(line.seq, _words(have), _words(line)))
             if len(rows) >= MOST_DIFFERENCES:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from matches import log as match_log
-from matches import seating, selectors, stored, texts
+from matches import seating, selectors, sight, stored, texts
 from matches.acts import CORRECTIONS, Standing, acting_as, action_of
 from matches.models import Match
 from matches.services.errors import NotRecordable, Refused, StaleMatch
@@ -83,14 +83,17 @@ def _record(
         standing = seating.standing(match, by)
         if not authorized:
             _authorize(match, line, standing)
-        if line.id is not None and match.seq != expected_seq and _is_there(match, line):
+        if line.id is not None and _is_there(match, line, by):
             return match
         if match.seq != expected_seq:
             raise StaleMatch(match, expected_seq)
         if line.type == "dispute_opened" and line.seat is None:
             raise NotRecordable(_("A dispute is opened by somebody seated: name the seat whose dispute it is."))
         line = _approved(match, replace(line, seq=match.seq + 1, number=None), by, standing, at)
-        told, lines = _checked(selectors.match_replay(match), line, standing, accept_irregular, reason)
+        try:
+            told, lines = _checked(selectors.match_replay(match), line, standing, accept_irregular, reason)
+        except Refused as refused:
+            raise Refused(sight.of(match, by).refusal(line, refused.refusal)) from refused
         zone = match.timezone
         letters = {seat.seat for seat in match.seats.all()}
         if letters != {seat.seat for seat in told.header.seats}:
@@ -133,11 +136,19 @@ def _own_voice(line: Line, standing: Standing) -> bool:
     return line.type == "dispute_opened" and standing.sits and own and line.acting_as is None
 
 
-def _is_there(match: Match, line: Line) -> bool:
+def _is_there(match: Match, line: Line, by: Person) -> bool:
     """Return whether the entry was recorded before.
 
-    :raises NotRecordable: if its id was, with other content
+    :raises NotRecordable: if its id was, with other content, or if `by` may not know what that entry holds
     """
+    seq = match_log.seq_of(match.pk, UUID(line.id)) if line.id is not None else None
+    if seq is None:
+        return False
+    if sight.of(match, by).hides([seq]):
+        raise NotRecordable(
+            _("The id %(id)s belongs to an entry that is hidden from you while the match runs; take another.")
+            % {"id": line.id}
+        )
     try:
         return match_log.there(match.pk, stored.entry_of(line, match.timezone))
     except (match_log.Conflict, texts.Unplaceable) as conflict:
@@ -424,7 +435,8 @@ def _act(
 def correction_preview(*, match: Match, line: Line, by: Person | None = None, at: datetime | None = None) -> Preview:
     """Return what an entry would change, without storing it.
 
-    :param by: whose correction it would be, to have its rights and the appeal time checked as well
+    :param by: whose correction it would be, to have its rights and the appeal time checked as well, and to be told what they
+        may see
     :raises Forbidden: if `by` may not do it
     """
     before = selectors.match_replay(match)
@@ -434,4 +446,9 @@ def correction_preview(*, match: Match, line: Line, by: Person | None = None, at
         _authorize(match, line, standing)
         line = _approved(match, line, by, standing, at or timezone.now())
     after = _append(before, line)
-    return Preview(before, None, after) if isinstance(after, Refusal) else Preview(before, after)
+    if by is None:
+        return Preview(before, None, after) if isinstance(after, Refusal) else Preview(before, after)
+    seen = sight.of(match, by)
+    if isinstance(after, Refusal):
+        return Preview(seen.replay(), None, seen.refusal(line, after))
+    return Preview(seen.replay(), seen.preview(after))

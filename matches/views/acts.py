@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from msgspec import Struct
 
-from matches import seating, selectors, services
+from matches import seating, services, sight
 from matches.acts import Standing
 from matches.feed import Feed
 from matches.forms import ACT_FORMS, ActForm
@@ -138,8 +138,9 @@ class _Forms:
             return ACT_FORMS[act](**self.choices)
         seq = int(asked)
         initial: dict[str, Any] = {"target_seq": seq}
-        lines = selectors.match_replay(self.one.match).log.lines
-        if act == "amend" and 0 < seq <= len(lines):
+        seen = sight.of(self.one.match, viewer_of(self.request))
+        lines = seen.replay().log.lines
+        if act == "amend" and 0 < seq <= len(lines) and not seen.hides([seq]):
             initial["data"] = json.dumps(lines[seq - 1].payload(), ensure_ascii=False)
         form = ACT_FORMS[act](initial=initial, **self.choices)
         form.is_open = True
@@ -225,7 +226,7 @@ def _answer(request: HttpRequest, match: Match, form: ActForm | None, *, status:
     if swapped:
         [one] = shown([match], viewer_of(request))
         context: dict[str, Any] = {"match": match, "shown": one, "acts": acts_of(request, one, form)}
-        context["open_disputes"] = open_disputes(one)
+        context["open_disputes"] = open_disputes(one, viewer_of(request))
         status = 422 if status == 403 else status  # a page that was open while a right was taken away still says so
     else:
         context = page_context(request, match)

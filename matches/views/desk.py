@@ -30,7 +30,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     mine = _matches(rights.scopes_with(viewer, "mapmaster", "referee", "organizer", "owner"), viewer)
     context = {
         "held": [(upload, names[upload.by_id]) for upload in held],
-        "disputed": [(line, open_disputes(line)) for line in shown(mine.filter(disputed=True)[:MOST], viewer)],
+        "disputed": [(line, open_disputes(line, viewer)) for line in shown(mine.filter(disputed=True)[:MOST], viewer)],
         "unconfirmed": shown(mine.filter(disputed=False, status=Match.Status.ENDED)[:MOST], viewer),
     }
     return render(request, "matches/desk.html", context)

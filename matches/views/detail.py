@@ -7,6 +7,7 @@ from typing import Any, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.functional import Promise
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from matches import seating, selectors
+from matches import seating, selectors, sight
 from matches.boards import DRAWN, board_svg, position_words
 from matches.feed import Entry, Feed
 from matches.models import Match
@@ -73,28 +74,28 @@ def page_context(request: HttpRequest, match: Match) -> dict[str, Any]:
         **_facts(one, viewer),
         **replay_context(request, one),
         "acts": acts_of(request, one),
-        "open_disputes": open_disputes(one),
-        "chain": _chain(match),
+        "open_disputes": open_disputes(one, viewer),
+        "chain": _chain(match, viewer),
     }
 
 
-def open_disputes(one: Shown) -> list[Entry]:
-    """Return the entries by which a match is disputed, in words."""
+def open_disputes(one: Shown, viewer: Person | None) -> list[Entry]:
+    """Return the entries by which a match is disputed, in words, as far as a reader may see them."""
     if not one.match.disputed:
         return []
-    replay = selectors.match_replay(one.match)
+    replay = sight.of(one.match, viewer).replay()
     feed = Feed(replay.log, replay, one.names)
     return [feed.entry(seq) for seq in sorted({*replay.disputes, *disputed_result(replay).values()})]
 
 
-def _chain(match: Match) -> dict[str, Any]:
+def _chain(match: Match, viewer: Person | None) -> dict[str, Any]:
     """Return whether every link of the log's chain holds, in words."""
-    state = selectors.chain_state(match)
+    state = sight.of(match, viewer).chain()
     if state["whole"]:
         words = ngettext(
             "%(n)s entry, each hash as it must be.", "%(n)s entries, each hash as it must be.", state["entries"]
         )
-        return {"is_whole": True, "words": words % {"n": state["entries"]}, "head": state["head"][:16]}
+        return {"is_whole": True, "words": words % {"n": state["entries"]}, "head": (state["head"] or "")[:16]}
     return {"is_whole": False, "words": _("Broken at entry %(seq)s.") % {"seq": state["seq"]}, "head": ""}
 
 
@@ -159,7 +160,8 @@ def replay_context(request: HttpRequest, one: Shown) -> dict[str, Any]:
     match = one.match
     if match.depth != Match.Depth.LOG:
         return {"replay": None, "no_replay": _("This match holds its result only; there is nothing to replay.")}
-    replay = selectors.match_replay(match)
+    viewer = viewer_of(request)
+    replay = sight.of(match, viewer).replay()
     feed = Feed(replay.log, replay, one.names)
     at = _number(request.GET.get("at"), feed.last, feed.last)
     start = _number(request.GET.get("from"), feed.last, None)
@@ -167,7 +169,7 @@ def replay_context(request: HttpRequest, one: Shown) -> dict[str, Any]:
     present = feed.entry(at)
     carried = feed.at(at)
     state = carried.step.state
-    last = carried if carried.seq == at and at > 0 else None
+    last = carried if carried.seq == at and at > 0 and carried.event is not None else None
     said = " ".join([present.words, *present.consequences])
     board = board_svg(
         replay.ruleset,
@@ -195,7 +197,7 @@ def replay_context(request: HttpRequest, one: Shown) -> dict[str, Any]:
         "feed_earlier": max(0, first - (final - first + 1)) if first > 0 else None,
         "feed_later": final + 1 if final < feed.last else None,
         "title": replay.log.header.title,
-        "may_correct": seating.standing(match, viewer_of(request)).may("correct"),
+        "may_correct": seating.standing(match, viewer).may("correct"),
     }
 
 
@@ -235,7 +237,10 @@ def match_download(request: HttpRequest, match_id: UUID, form: str) -> HttpRespo
         )
     match = match_of(match_id)
     ending, kind = DOWNLOADS[form]
-    body = selectors.match_export(match, cast(selectors.Form, form), viewer_of(request))
+    try:
+        body = sight.match_export(match, cast(selectors.Form, form), viewer_of(request))
+    except sight.Sealed as sealed:
+        raise PermissionDenied(str(sealed)) from sealed
     charset = "; charset=utf-8" if kind.startswith("text/") else ""
     response = HttpResponse(body, content_type=f"{kind}{charset}")
     response["Content-Disposition"] = (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from rulesengine.game import Carried
+from rulesengine.sight import HIDDEN
 
 if TYPE_CHECKING:
     from matches.words import Names
@@ -37,6 +38,10 @@ def _because(sentence: str, data: Mapping[str, Any], key: str = "reason") -> str
 
 def _set_up(names: Names, seat: str | None, data: Mapping[str, Any], carried: Carried | None) -> str:
     return _("The match is set up.")
+
+
+def _hidden(names: Names, seat: str | None, data: Mapping[str, Any], carried: Carried | None) -> str:
+    return _("A hidden entry: what happened is shown once the match is over.")
 
 
 def _started(names: Names, seat: str | None, data: Mapping[str, Any], carried: Carried | None) -> str:
@@ -153,6 +158,7 @@ def _annulled(names: Names, seat: str | None, data: Mapping[str, Any], carried: 
 
 EVENTS: dict[str, Say] = {
     "match_set_up": _set_up,
+    HIDDEN: _hidden,
     "match_started": _started,
     "match_paused": _paused,
     "match_resumed": _resumed,

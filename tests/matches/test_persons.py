@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from league import services as leagues
-from matches import log, persons, selectors, services
+from matches import log, persons, selectors, services, sight
 from matches.models import Match
 from matches.services import Forbidden, NotRecordable
 from people.models import Account, Person
@@ -125,5 +125,5 @@ def test_a_forgotten_persons_name_is_found_nowhere_and_every_chain_verifies(
     assert all(log.verify(stream) is None for stream in log.streams())
     match = Match.objects.get(pk=match.pk)
     assert match.seats.get(seat="C").place == 1
-    assert b"Moreau" not in selectors.match_export(match, "full", owner)
+    assert b"Moreau" not in sight.match_export(match, "full", owner)
     assert selectors.match_replay(match).status == "confirmed"

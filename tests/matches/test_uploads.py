@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from league import services as leagues
 from league.models import League
-from matches import log, selectors, services, texts
+from matches import log, selectors, services, sight, texts
 from matches.models import Job, Match, Text, Upload
 from matches.services import DifferentVersion, Forbidden, NotRecordable
 from people.models import Person
@@ -536,7 +536,7 @@ def test_a_bad_archive_is_refused_as_a_whole(what: str, owner: Person) -> None:
 
 def test_a_full_export_sent_again_is_the_same_match(owner: Person) -> None:
     match = record(owner, sample("corrected_by_referee"), confirm=True)
-    upload = check(owner, selectors.match_export(match, "full", owner))
+    upload = check(owner, sight.match_export(match, "full", owner))
     assert (upload.report["again"], upload.report["findings"]) == (True, [])
 
 
@@ -548,7 +548,7 @@ def test_an_export_names_people_as_its_reader_may_know_them_and_is_still_the_sam
     leagues.member_add(league=league, person=bo, by=owner, at=timezone.now())
     match = record(owner, at_league(sample("corrected_by_referee"), "winter", B="bo"))
     Person.objects.filter(pk=bo.pk).update(display_name="Boris Lindqvist", privacy=privacy)
-    raw = selectors.match_export(match, form, None)  # type: ignore[arg-type]
+    raw = sight.match_export(match, form, None)  # type: ignore[arg-type]
     assert (b"Bo Lindqvist" in raw) == (privacy == "public")
     assert (b"bo" in raw.replace(b"board", b"").replace(b"Bo", b"")) == (privacy == "public") or form == "full"
     assert check(owner, raw).report["again"] is True
@@ -556,7 +556,7 @@ def test_an_export_names_people_as_its_reader_may_know_them_and_is_still_the_sam
 
 def test_the_hashes_of_an_export_are_compared_and_ignored(owner: Person) -> None:
     match = record(owner, sample("corrected_by_referee"))
-    header, *rows = lines(selectors.match_export(match, "full", owner))
+    header, *rows = lines(sight.match_export(match, "full", owner))
     rows[4]["recorded_at"] = "2020-01-01T00:00:00Z"
     raw = file([header, *rows])
     upload = check(owner, raw)
@@ -573,7 +573,7 @@ def test_an_export_is_restored_as_it_was_hashes_and_salts_included(
     header["title"], rows[0]["note"] = "Winter evening", "late"
     match = record(owner, file([header, *rows]), confirm=True)
     before = [(row.seq, row.hash, row.event_id, row.by, row.recorded_at, row.data) for row in log.read(match.pk)]
-    raw = selectors.match_export(match, "full", owner)
+    raw = sight.match_export(match, "full", owner)
     as_owner_emptied()
     owner = person("mirela", "Mirela Osei", "owner")
     back = services.match_restore(raw=raw, name="m.jsonl", by=owner)
@@ -581,7 +581,7 @@ def test_an_export_is_restored_as_it_was_hashes_and_salts_included(
     assert log.verify(back.pk) is None
     assert selectors.match_log(back).header.title == "Winter evening"
     assert back.status == "confirmed"
-    assert selectors.match_export(back, "full", owner) == raw
+    assert sight.match_export(back, "full", owner) == raw
     with pytest.raises(NotRecordable, match="is recorded here already"):
         services.match_restore(raw=raw, name="m.jsonl", by=owner)
 
@@ -598,14 +598,14 @@ def as_owner_emptied(transactional_db: None) -> Callable[[], None]:
 
 def test_a_changed_export_is_not_restored(owner: Person, ada: Person) -> None:
     match = record(owner, sample("corrected_by_referee"))
-    raw = selectors.match_export(match, "full", owner)
+    raw = sight.match_export(match, "full", owner)
     changed = raw.replace(str(match.pk).encode(), str(uuid4()).encode())
     with pytest.raises(
         NotRecordable, match=r"Entry 0 does not fit its hash: the file was changed. Nothing was restored"
     ):
         services.match_restore(raw=changed, name="m.jsonl", by=owner)
     with pytest.raises(NotRecordable, match="no full export"):
-        services.match_restore(raw=selectors.match_export(match, "jsonl", owner), name="m.jsonl", by=owner)
+        services.match_restore(raw=sight.match_export(match, "jsonl", owner), name="m.jsonl", by=owner)
     with pytest.raises(Forbidden):
         services.match_restore(raw=raw, name="m.jsonl", by=ada)
 
@@ -615,7 +615,7 @@ def test_a_blanked_text_is_not_in_an_export_and_the_export_still_verifies(owner:
     header["title"] = "Winter evening"
     match = record(owner, file([header, *rows]))
     Text.objects.filter(stream=match.pk, field="title").update(text="", salt="", blanked_at=timezone.now())
-    raw = selectors.match_export(match, "full", owner)
+    raw = sight.match_export(match, "full", owner)
     assert b"Winter" not in raw
     from matches import stored
     from matches.services import restoring

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from matches import log, selectors, services
+from matches import log, services, sight
 from matches.models import Match, Text
 from people.models import Person
 from tests.conftest import ROOT
@@ -49,7 +49,7 @@ def run(program: Path, raw: bytes) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_program_finds_a_whole_chain_whole_and_ends_at_our_hash(program: Path, match: Match, owner: Person) -> None:
-    done = run(program, selectors.match_export(match, "full", owner))
+    done = run(program, sight.match_export(match, "full", owner))
     assert done.stdout == f"whole: {match.seq + 1} entries, the last hash is {bytes(match.head_hash).hex()}\n", (
         done.stderr
     )
@@ -58,19 +58,19 @@ def test_the_program_finds_a_whole_chain_whole_and_ends_at_our_hash(program: Pat
 
 def test_a_stranger_who_may_not_know_the_names_verifies_the_same_chain(program: Path, match: Match) -> None:
     Person.objects.update(privacy=Person.Privacy.HIDDEN)
-    raw = selectors.match_export(match, "full", None)
+    raw = sight.match_export(match, "full", None)
     assert b"Moreau" not in raw
     assert run(program, raw).returncode == 0
 
 
 def test_a_blanked_text_leaves_the_chain_whole(program: Path, match: Match) -> None:
     Text.objects.filter(stream=match.pk).update(text="", salt="", blanked_at=timezone.now())
-    assert run(program, selectors.match_export(match, "full", None)).returncode == 0
+    assert run(program, sight.match_export(match, "full", None)).returncode == 0
 
 
 @pytest.mark.parametrize("what", ["type", "data", "by", "recorded_at", "note", "missing", "title", "seat"])
 def test_the_program_names_the_entry_that_was_changed(what: str, program: Path, match: Match, owner: Person) -> None:
-    rows = lines(selectors.match_export(match, "full", owner))
+    rows = lines(sight.match_export(match, "full", owner))
     seq = 0 if what == "title" else 1
     if what == "missing":
         del rows[1]

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from matches import selectors
+from matches import sight
 from matches.management.by import by_argument, by_person
 from matches.models import Match
 
@@ -30,7 +30,10 @@ class Command(BaseCommand):
             match = Match.objects.get(pk=UUID(options["match"]))
         except (ValueError, Match.DoesNotExist) as error:
             raise CommandError(f"There is no match {options['match']!r} here.") from error
-        body = selectors.match_export(match, options["to"], viewer, full=options["full"])
+        try:
+            body = sight.match_export(match, options["to"], viewer, full=options["full"])
+        except sight.Sealed as sealed:
+            raise CommandError(str(sealed)) from sealed
         if options["out"]:
             Path(options["out"]).write_bytes(body)
         else:
