@@ -31,6 +31,7 @@ from rest_framework.views import APIView
 
 from matches import selectors, services, sight
 from matches.models import Match, Seat, Upload
+from matches.services import checking
 from matches.services.recording import may_judge
 from people.models import Person
 from people.paging import Pages
@@ -267,6 +268,7 @@ def _upload(request: Request, upload_id: UUID) -> Upload:
         upload.by_id != person.pk and not (upload.state == Upload.State.HELD and may_judge(upload, person))
     ):
         raise Http404
+    upload.report = checking.report_for(upload, person)
     return upload
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
@@ -22,12 +22,13 @@ from matches import seating, selectors
 from matches.models import Match
 from matches.selectors import Form
 from people.models import Person
+from people.selectors import person_by_handle
 from rulesengine import codec, notation, registry
 from rulesengine import replay as engine
 from rulesengine import sight as engine_sight
 from rulesengine.codec import FormError
 from rulesengine.game import Event, Refusal
-from rulesengine.log import Line, Log
+from rulesengine.log import Header, Line, Log
 from rulesengine.sight import Seen
 
 OFFICIAL: Final = "official"
@@ -54,6 +55,15 @@ def eyes(match: Match, viewer: Person | None) -> str | None:
     if standing.seats:
         return OFFICIAL if offices & AT_THE_TABLE else min(standing.seats)
     return OFFICIAL if offices or standing.may("record") else None
+
+
+def eyes_of_file(header: Header, seats: Set[str], viewer: Person) -> str | None:
+    """Return as whom somebody sees the match of a file that is not recorded yet and that somebody else sent.
+
+    :param seats: the seats of the file that are theirs
+    """
+    offices = {one.role for one in header.officials if one.player and _is(person_by_handle(one.player), viewer)}
+    return min(seats, default=OFFICIAL) if not offices & AT_THE_TABLE else OFFICIAL
 
 
 def _is(person: Person | None, viewer: Person) -> bool:

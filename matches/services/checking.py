@@ -27,6 +27,7 @@ from people import circles, rights
 from people.models import Person
 from rulesengine import notation, registry
 from rulesengine import replay as engine
+from rulesengine import sight as engine_sight
 from rulesengine.log import MAX_BYTES, Header, Line, Log, Unreadable
 
 LARGE = 5_000
@@ -549,6 +550,27 @@ def _report(
     upload.league = found.where.circle.id if found.where.circle else None
     upload.scope = found.where.circle.scope if found.where.circle else rights.SITE
     upload.report = report_json(found)
+
+
+def report_for(upload: Upload, viewer: Person, *, links: Mapping[str, str] | None = None) -> dict[str, Any] | None:
+    """Return the report of an upload as it is for a viewer: what it says of rights, and what of a running match, is for whoever asks.
+
+    A pick (see :func:`examine`) of somebody who cannot be picked is as none.
+    """
+    if upload.by_id == viewer.pk or upload.report is None or upload.report["unreadable"] is not None:
+        return upload.report
+    try:
+        found = examine(bytes(upload.raw), upload.name, by=viewer, opener=upload.by, links=links, league=upload.league)
+    except ValueError:
+        if not links:
+            raise
+        return report_for(upload, viewer)
+    eyes = sight.eyes_of_file(found.header, found.standing.seats, viewer)
+    if eyes != sight.OFFICIAL:
+        report = engine_sight.report(engine.report(found.log, keep=True), eyes)
+        found.report = report
+        found.findings = [_engine_row(row, found.seqs) for row in report.as_json()["findings"]] + found.rights
+    return report_json(found)
 
 
 def unreadable(name: str, message: str, number: int | None = None) -> dict[str, Any]:

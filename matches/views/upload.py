@@ -275,7 +275,13 @@ def _uuids(texts: Sequence[str]) -> list[UUID]:
 
 def _upload(upload_id: UUID, viewer: Person) -> Upload:
     """Return an upload that the viewer may see. One of somebody else is not there; only a held one is, for who decides on it."""
-    found = Upload.objects.select_related("by", "job").defer("raw").filter(pk=upload_id).exclude(state=Upload.State.DROPPED).first()
+    found = (
+        Upload.objects.select_related("by", "job")
+        .defer("raw")
+        .filter(pk=upload_id)
+        .exclude(state=Upload.State.DROPPED)
+        .first()
+    )
     if found is None:
         raise Http404(_("There is no such upload; checked files are kept for seven days."))
     if found.by_id == viewer.pk:
@@ -310,26 +316,12 @@ def card(found: Upload, viewer: Person, *, links: Mapping[str, str] | None = Non
         made.buttons = [Button("drop", _("Discard the file"), quiet=True)]
         return made
     if found.state == Upload.State.HELD and found.by_id != viewer.pk:
-        # What the report says of rights is for whoever asks; the file itself is as it was.
-        made.report = report = _judged(found, viewer, links)
+        made.report = report = checking.report_for(found, viewer, links=links) or report
     _said(made, report)
     _alerts(made, report, viewer)
     if found.state in (Upload.State.CHECKED, Upload.State.HELD):
         _acts(made, report, viewer, links or {})
     return made
-
-
-def _judged(found: Upload, viewer: Person, links: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the report of a file as it is for the viewer; a pick of somebody who cannot be picked is as none."""
-    try:
-        examined = checking.examine(
-            bytes(found.raw), found.name, by=viewer, opener=found.by, links=links, league=found.league
-        )
-    except ValueError:
-        if not links:
-            raise
-        return _judged(found, viewer, None)
-    return checking.report_json(examined)
 
 
 def _checking(made: Card) -> None:
