@@ -246,10 +246,10 @@ class Ruleset(ABC):
     consequence_types: ClassVar[frozenset[str]]
     """Types of consequences, which a file may spell out and which are then compared."""
     rules: ClassVar[tuple[Rule, ...]]
-    parameters: ClassVar[tuple[Parameter, ...]]
+    parameters: tuple[Parameter, ...]
     seats: ClassVar[tuple[int, int]]
     """The least and the largest number of seats."""
-    tables: ClassVar[Mapping[str, Any]] = {}
+    tables: Mapping[str, Any] = {}
     """The edition's tables by name, each a list of rows with the same keys, as the Codex shows them."""
     rulings: ClassVar[tuple[Ruling, ...]] = ()
     """What changed from edition to edition, and by whose word, the oldest first."""

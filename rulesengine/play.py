@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from rulesengine import codec, registry
 from rulesengine.game import Edition, Event, Refusal, Ruleset
 from rulesengine.log import FORMAT, Header, Line, Log, Seat
@@ -76,8 +78,9 @@ def play(
     while len(lines) < (MAX_PLAYED if max_events is None else max_events):
         if ruleset.status(state) != "running" or (event := choose(chance, ruleset, state)) is None:
             break
-        state = ruleset.follow(state, event).state
-        lines.append(codec.line(event, len(lines) + 1))
+        seq = len(lines) + 1
+        state = ruleset.follow(state, replace(event, seq=seq)).state
+        lines.append(codec.line(event, seq))
     return Log(header, tuple(lines))
 
 

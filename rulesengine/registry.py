@@ -11,6 +11,8 @@ from msgspec import Struct
 from rulesengine.game import Edition, Ruleset
 from rulesengine.hexwar.editions import EDITIONS as HEXWAR
 from rulesengine.hexwar.ruleset import HexWar
+from rulesengine.kingsquare.editions import EDITIONS as KINGSQUARE
+from rulesengine.kingsquare.ruleset import KingSquare
 from rulesengine.log import Header, Unreadable
 from rulesengine.score import ScoreOnly
 
@@ -23,7 +25,10 @@ class GameEntry(Struct, frozen=True):
     editions: tuple[Edition, ...]
 
 
-GAMES: tuple[GameEntry, ...] = (GameEntry("hexwar", HexWar, HEXWAR),)
+GAMES: tuple[GameEntry, ...] = (
+    GameEntry("kingsquare", KingSquare, KINGSQUARE),
+    GameEntry("hexwar", HexWar, HEXWAR),
+)
 
 
 def games() -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from rulesengine.codec import FormError
 from rulesengine.corrections import CORRECTIONS, Plan, decisions, no_seat, plan
 from rulesengine.game import Carried, Consequence, Event, Payload, Placement, Refusal, Rule, Ruleset, Step
 from rulesengine.log import ROLES, FormFinding, Header, Line, Log
+from rulesengine.paths import same
 
 Kind = Literal["irregular", "impossible", "form", "observed"]
 Status = Literal["running", "ended", "confirmed", "void"]
@@ -571,19 +572,6 @@ def _row(placed: Iterable[tuple[str, int]]) -> str:
 def _json(value: Any) -> str:
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= 200 else text[:199] + "…"
-
-
-def same(one: Any, other: Any) -> bool:
-    """Return whether two values are the same JSON: ``true`` is not 1, a list may be a tuple."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict):
-        return isinstance(other, dict) and one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple):
-        if not isinstance(other, list | tuple) or len(one) != len(other):
-            return False
-        return all(same(*pair) for pair in zip(one, other, strict=True))
-    return type(one) is type(other) and bool(one == other)
 
 
 # As it is stored ------------------------------------------------------------------------------------------------------

@@ -19,7 +19,8 @@ from rulesengine import codec, shared
 from rulesengine.corrections import CORRECTIONS
 from rulesengine.game import Carried, Consequence, Event, Payload, Refusal, Rule, Ruleset, Step
 from rulesengine.log import Line, Log
-from rulesengine.replay import SET_UP, Finding, Replay, Report, same
+from rulesengine.paths import same
+from rulesengine.replay import SET_UP, Finding, Replay, Report
 
 HIDDEN = "entry_hidden"
 """The type of an entry of which a viewer may know nothing but its number. No log holds such an entry."""
@@ -334,19 +335,22 @@ def _without_texts(event: Event) -> Event:
 _NOWHERE: Any = object()
 
 
-def _at(view: Mapping[str, Any], path: str) -> Any:
-    """Return what stands at the end of a path of keys joined by dots; a key may hold dots itself."""
-    value: Any = view
-    rest = path
+def _at(view: Any, path: str) -> Any:
+    """Return what stands at the end of a path of keys and positions joined by dots; a key may hold dots itself."""
+    value, rest = view, path
     while rest:
-        if not isinstance(value, Mapping):
+        if isinstance(value, Mapping):
+            key = rest if rest in value else next((key for key in value if rest.startswith(f"{key}.")), None)
+            if key is None:
+                return _NOWHERE
+            value, rest = value[key], rest[len(key) + 1 :]
+        elif isinstance(value, list | tuple):
+            number, _dot, rest = rest.partition(".")
+            if not (number.isascii() and number.isdecimal()) or int(number) >= len(value):
+                return _NOWHERE
+            value = value[int(number)]
+        else:
             return _NOWHERE
-        if rest in value:
-            return value[rest]
-        key = next((key for key in value if rest.startswith(f"{key}.")), None)
-        if key is None:
-            return _NOWHERE
-        value, rest = value[key], rest[len(key) + 1 :]
     return value
 
 

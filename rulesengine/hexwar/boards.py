@@ -10,7 +10,7 @@ from rulesengine.hexwar import tables
 from rulesengine.hexwar.hexes import Hex, neighbours, shown
 from rulesengine.hexwar.maps import MAPS
 from rulesengine.hexwar.state import Board, Ground
-from rulesengine.hexwar.text import brief
+from rulesengine.paths import brief
 
 MAX_HEXES = 2000
 MAX_COORDINATE = 100

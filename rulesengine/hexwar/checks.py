@@ -54,7 +54,7 @@ from rulesengine.hexwar.rules import (
     HWH_44,
 )
 from rulesengine.hexwar.state import Building, Improvement, State, Unit
-from rulesengine.hexwar.text import brief
+from rulesengine.paths import brief
 
 COUNTS = ("score", "draw", "void")
 

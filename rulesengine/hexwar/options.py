@@ -9,7 +9,7 @@ from typing import Any
 from rulesengine.game import Parameter
 from rulesengine.hexwar import tables
 from rulesengine.hexwar.state import Improvement, Options, Tables, Tier, UnitType
-from rulesengine.hexwar.text import brief
+from rulesengine.paths import brief
 
 type Row = dict[str, Any]
 type Is = Callable[[Any], bool]

@@ -40,7 +40,7 @@ class HexWar(Ruleset):
     consequence_types: ClassVar[frozenset[str]] = consequences.TYPES
     rules = RULES
     parameters = options.PARAMETERS
-    tables: ClassVar[Mapping[str, Any]] = data.TABLES
+    tables = data.TABLES
     seats: ClassVar[tuple[int, int]] = (2, 6)
     likings: ClassVar[Mapping[str, float]] = {
         "unit_moved": 6,

@@ -7,8 +7,8 @@ from rulesengine.hexwar import boards, options
 from rulesengine.hexwar.maps import FOR_SEATS, MAPS
 from rulesengine.hexwar.rules import HWH_01, HWH_37, HWH_40
 from rulesengine.hexwar.state import Board, Setup
-from rulesengine.hexwar.text import brief
 from rulesengine.log import Header
+from rulesengine.paths import brief
 
 
 def read(header: Header) -> Setup | Refusal:

@@ -7,7 +7,7 @@ them (connection, fabric, unlocks) is worked out once a change and not once an e
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -423,13 +423,3 @@ def _beast(one: Beast) -> dict[str, Any]:
     plain = _plain(one)
     del plain["wounds"]
     return {"class": plain.pop("cls"), **plain}
-
-
-def load(setup: Setup, plain: Mapping[str, Any], memory: State | None = None) -> State:
-    """Return the state that a view showed, with what the view does not show taken from `memory`, else worked out as far as it can be.
-
-    :raises ValueError: saying what in the view is not as a state has it
-    """
-    from rulesengine.kingsquare import loading
-
-    return loading.load(setup, plain, memory)

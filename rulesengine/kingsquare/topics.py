@@ -9,7 +9,7 @@ from rulesengine.game import Payload
 from rulesengine.kingsquare.acts import Check, Step
 
 NAMES = (
-    "setting", "turns", "production", "moving", "building", "battle", "beasts", "discovery", "diplomacy", "officials", "ending",
+    "setting", "turns", "adjust", "production", "moving", "building", "battle", "beasts", "discovery", "diplomacy", "officials", "ending",
 )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ def test_an_event_comes_back_as_it_went(seed: int) -> None:
 def test_the_acting_role_is_part_of_the_event() -> None:
     line = Line(1, "match_stopped", None, b'{"reason": "rain", "counts_as": "draw"}', acting_as="organizer")
     event = codec.event(GAME, line)
-    assert event == Event(None, event.data, "organizer")
+    assert event == Event(None, event.data, "organizer", 1)
     assert event.type == "match_stopped"
 
 

@@ -205,7 +205,18 @@ NO_LOG: dict[str, tuple[bytes, int | None, str]] = {
     "an unknown key of a seat": (
         header(seats=[{"seat": "A", "nick": "x"}]),
         1,
-        'a seat has the unknown key "nick"; known are seat, name, player, kingdom, colour, general',
+        'a seat has the unknown key "nick"; known are seat, name, player, kingdom, colour, custom_pieces, '
+        "general, king_level",
+    ),
+    "pieces that are neither own nor not": (
+        header(seats=[{"seat": "A", "custom_pieces": "yes"}]),
+        1,
+        '"custom_pieces" of seat A is "yes"; true or false was expected',
+    ),
+    "a King of level 0": (
+        header(seats=[{"seat": "A", "king_level": 0}]),
+        1,
+        '"king_level" of seat A is 0; a whole number from 1 was expected',
     ),
     "an unknown office": (
         header(officials=[{"role": "judge"}]),
@@ -436,9 +447,9 @@ ONE_LINE: dict[str, tuple[bytes, tuple[int, int | None, str | None, str | None],
         '"seat" is "AB"; it must be one capital letter from A to Z, or be left out',
     ),
     "an unknown role": (
-        event(b'"as": "king"'),
+        event(b'"as": "The King"'),
         (2, 1, "turn_ended", "A"),
-        '"as" is "king"; it must be one of general, mapmaster, referee, scribe, organizer',
+        '"as" is "The King"; it must be a role, one of general, mapmaster, referee, scribe, organizer',
     ),
     "an unknown key": (
         event(b'"acting_as": "referee"'),

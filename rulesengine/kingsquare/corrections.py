@@ -1,0 +1,118 @@
+"""Which corrections hold (8.6 of the rule page, KSH-88): read first, from the whole log, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from rulesengine import codec
+from rulesengine.codec import FormError
+from rulesengine.corrections import CORRECTIONS, Plan, no_seat
+from rulesengine.game import Event, Refusal
+from rulesengine.kingsquare import events as e
+from rulesengine.kingsquare.rules import KSH_88, U_7
+from rulesengine.log import Line, Log
+
+CORRECTING = CORRECTIONS | {"state_adjusted"}
+_PASSED_OVER = CORRECTING | {"dispute_opened", "result_disputed", "ruling_given", "penalty_given"}
+"""What a withdrawal looks past to find the last entry."""
+_NOT_WITHDRAWN = frozenset({"match_started", "phase_advanced", "turn_ended", "turn_skipped"})
+"""Where a phase begins or ends: nothing before it can be taken back by the scribe."""
+_BATTLES = frozenset(one.TYPE for one in e.BATTLES)
+_AFTER_CONFIRMATION = CORRECTING - {"event_withdrawn"}
+
+
+class KingSquarePlan(Plan):
+    """The corrections of a KingSquare log. One that is refused has no effect; a correction cannot itself be corrected."""
+
+    def _read(self, log: Log) -> None:
+        self._cite = KSH_88
+        self._lines = {line.seq: line for line in log.lines}
+        self._confirmed: set[int] = set()
+        self._computed = self._ruleset.consequence_types | self._ruleset.spelled_set_up
+        for line in log.lines:
+            if line.type == "placements_confirmed":
+                self._confirmed.add(line.seq)
+            elif line.type in CORRECTING:
+                self._take(line)
+
+    def _take(self, line: Line) -> None:
+        try:
+            if line.seat is not None and line.seat not in self._seats and self._ruleset.manners.official_seats:
+                raise FormError(no_seat(line.seat, self.header))
+            event = codec.event(self._ruleset, line)
+        except FormError as error:
+            self.refused[line.seq] = str(error)
+            return
+        refusal = self._ruleset.check_correction(event) or self._forbidden(line, event)
+        if refusal is not None:
+            self.refused[line.seq] = refusal
+            return
+        data = event.data
+        if isinstance(data, e.EventWithdrawn):
+            self.withdrawn.add(data.target_seq)
+        elif isinstance(data, e.EventVoided):
+            self.voided.add(data.target_seq)
+        elif isinstance(data, e.EventAmended):
+            if data.target_seq != 0 or self._amend_header(line, data.data):
+                new = Line(data.target_seq, "", data=msgspec.json.encode(data.data))
+                self.amended[data.target_seq] = (line.seq, new)
+        elif isinstance(data, e.ResultOverridden):
+            self.outcomes[data.battle_seq] = {"net": data.outcome.net, "returned": data.outcome.returned}
+        elif isinstance(data, e.IllegalStateAccepted):
+            self.accepted.update(seq for seq in data.seqs if self._lines[seq].type not in CORRECTING)
+
+    def _forbidden(self, line: Line, event: Event) -> Refusal | None:
+        data: Any = event.data
+        if data.observed is not None:
+            return U_7.refuses('the key "observed" belongs to battles alone', "impossible")
+        if isinstance(data, e.EventVoided | e.EventAmended | e.EventWithdrawn):
+            targets: tuple[int, ...] = (data.target_seq,)
+        elif isinstance(data, e.ResultOverridden):
+            targets = (data.battle_seq,)
+        else:
+            targets = data.seqs if isinstance(data, e.IllegalStateAccepted) else ()
+        for target in targets:
+            header = target == 0 and isinstance(data, e.EventAmended)
+            if not header and (target >= line.seq or target not in self._lines):
+                return U_7.refuses(f"seq {target} is no entry before seq {line.seq}", "impossible")
+        if isinstance(data, e.ResultOverridden) and self._lines[data.battle_seq].type not in _BATTLES:
+            kind = self._lines[data.battle_seq].type
+            return U_7.refuses(f"seq {data.battle_seq} is {kind} and no battle", "impossible")
+        if isinstance(data, e.EventWithdrawn):
+            return self._is_last(line, data.target_seq)
+        if isinstance(data, e.EventVoided | e.EventAmended) and data.target_seq in self._lines:
+            kind = self._lines[data.target_seq].type
+            if kind in CORRECTING:
+                return KSH_88.refuses(f"seq {data.target_seq} is itself a correction ({kind}) and stays")
+        return self._approved(line, data)
+
+    def _is_last(self, line: Line, target: int) -> Refusal | None:
+        last = next((one for one in self._before(line.seq) if self._counts(one)), None)
+        if last is not None and last.seq == target and last.type not in _NOT_WITHDRAWN:
+            return None
+        if last is None or last.type in _NOT_WITHDRAWN:
+            because = "nothing of the present phase is left to be taken back"
+            return KSH_88.refuses(because, nearest="the referee may void an earlier entry")
+        because = f"only the last entry of the phase can be withdrawn, which is seq {last.seq} ({last.type}), not seq {target}"
+        return KSH_88.refuses(because, nearest=f"withdraw seq {last.seq}, or the referee voids seq {target}")
+
+    def _before(self, seq: int) -> Iterator[Line]:
+        seq -= 1
+        while seq > 0:
+            if seq in self._lines:
+                yield self._lines[seq]
+            seq -= 1
+
+    def _counts(self, line: Line) -> bool:
+        gone = line.seq in self.withdrawn or line.seq in self.voided
+        return not gone and line.type not in _PASSED_OVER and line.type not in self._computed
+
+    def _approved(self, line: Line, data: Any) -> Refusal | None:
+        confirmed = [seq for seq in self._confirmed if seq not in self.voided and seq not in self.withdrawn]
+        if line.type not in _AFTER_CONFIRMATION or not confirmed or data.approved_by is not None:
+            return None
+        because = f"the placements were confirmed (seq {min(confirmed)}); a correction after that says who approved it"
+        return KSH_88.refuses(because, nearest='the key "approved_by"')
