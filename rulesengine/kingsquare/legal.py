@@ -12,7 +12,6 @@ from itertools import combinations, islice
 from math import isqrt
 from typing import Any
 
-from rulesengine import shared
 from rulesengine.game import Event, Payload
 from rulesengine.kingsquare import events, works
 from rulesengine.kingsquare.checks import check
@@ -305,19 +304,14 @@ def _forwarding(state: State, seat: str) -> Iterator[Iterable[Event]]:
 
 
 def _ways(state: State, seat: str, went: Went, *, again: bool) -> Iterator[Event]:
-    """Yield the moves of each unit, and of a King with the armies around him, to what there is to go to: the nearest first."""
+    """Yield the moves of each unit, and of a King with the armies around him: by road or off it, as far as they come."""
     for units, place, mode, allowance in _movers(state, seat, again):
-        here = distance(state, place, place) if place.castle is None else 0
-        goals = sorted(
-            (far if (far := distance(state, place, to)) is not None else allowance, at, to)
-            for at, to in enumerate(_goals(state, seat, place, mode))
-        )
-        for far, _, to in goals[:5]:
+        for far, to in _goals(state, seat, place, mode, allowance):
             for link, length in _roads(state, seat, place, to) if mode == "land" else ():
                 yield Event(seat, went(units, to, 0, length, mode, (link,)))
             if far <= allowance or mode == "air":
                 yield Event(seat, went(units, to, far, 0, mode, None))
-            elif here is not None and (on_the_way := _towards(state, place, to, allowance)) is not None:
+            elif (on_the_way := _towards(state, place, to, allowance)) is not None:
                 yield Event(seat, went(units, on_the_way, allowance, 0, mode, None))
 
 
@@ -344,12 +338,11 @@ def _movers(state: State, seat: str, again: bool) -> Iterator[tuple[tuple[str, .
             yield (id_,), plane.at, "air", 0
 
 
-def _goals(state: State, seat: str, place: Place, mode: str) -> Iterator[Place]:
-    for id_, castle in state.works.castles.items():
-        if (mode != "air" or castle.kingdom == seat) and place.castle != id_:
-            yield Place(castle=id_)
-    if mode == "air":
-        return
+def _goals(state: State, seat: str, place: Place, mode: str, allowance: int) -> Iterator[tuple[int, Place]]:
+    """Yield where units may want to go, and how far it is (just in reach where it is not known): the nearest of each kind."""
+    castles = state.works.castles
+    own = [Place(castle=id_) for id_, castle in castles.items() if castle.kingdom == seat]
+    others = [Place(castle=id_) for id_, castle in castles.items() if castle.kingdom != seat]
     fields = [one.at for one in state.beasts.values() if one.status == "alive"]
     fields += [one.at for one in state.sites.values() if one.found_by is None]
     fields += [one.at for one in state.armies.values() if one.kingdom != seat and one.at.castle is None]
@@ -357,10 +350,13 @@ def _goals(state: State, seat: str, place: Place, mode: str) -> Iterator[Place]:
         shores = {one.label for one in state.terrain.values() if one.kind == "shore"}
         fields = [at for at in fields if at.field in shores]
     seen = {place.where}
-    for at in fields:
-        if at.where not in seen:
-            seen.add(at.where)
-            yield at
+    for places, most in ((others, 3), (own, 2), (fields, 3)) if mode != "air" else ((own, 2),):
+        ways = [(distance(state, place, to), at, to) for at, to in enumerate(places)]
+        nearest = sorted((allowance if far is None else far, at, to) for far, at, to in ways if to.where not in seen)
+        for far, _, to in nearest[:most]:
+            if to.where not in seen:
+                seen.add(to.where)
+                yield far, to
 
 
 def _roads(state: State, seat: str, place: Place, to: Place) -> Iterator[tuple[str, int]]:
@@ -699,7 +695,7 @@ def _politics(names: _Names, seat: str) -> Iterator[Iterable[Event]]:
         if role != castle.role
     )
     yield [Event(seat, events.TreatyNoted(kingdoms=playing, text="as agreed at the table"))]
-    yield (Event(one, shared.PlayerResigned()) for one in playing)
+    yield (Event(one, events.PlayerResigned()) for one in playing)
 
 
 def _officials(names: _Names) -> Iterator[Iterable[Event]]:

@@ -12,14 +12,96 @@ from rulesengine.kingsquare import war, works
 from rulesengine.kingsquare.legal import distance
 from rulesengine.kingsquare.state import OFFICIAL, Army, Place, State, Works
 
+OPTIONS: dict[str, Any] = {"end.rounds": 24}
+"""Under these options a match that the machine plays ends by itself."""
+PASSES = ("phase_advanced", "turn_ended")
+SHUNNED = frozenset(
+    {
+        "player_resigned",
+        "treaty_noted",
+        "castle_role_declared",
+        "general_appointed",
+        "general_dismissed",
+        "general_resigned",
+        "general_piece_placed",
+        "general_piece_lost",
+        "alliance_proposed",
+        "alliance_accepted",
+        "alliance_declined",
+        "alliance_withdrawn",
+        "alliance_ended",
+        "army_split",
+        "production_waived",
+    }
+)
+"""What a greedy player does not look at: nothing is gained by it at once."""
+LIKINGS = {
+    "capital_founded": 12,
+    "king_level_recorded": 0.5,
+    "doctrine_defined": 0.2,
+    "match_started": 6,
+    "troops_produced": 12,
+    "resources_produced": 6,
+    "production_waived": 0.2,
+    "phase_advanced": 5,
+    "turn_ended": 1.5,
+    "unit_moved": 10,
+    "rail_travelled": 6,
+    "building_built": 10,
+    "building_upgraded": 8,
+    "king_upgraded": 8,
+    "castle_upgraded": 12,
+    "castle_founded": 1,
+    "district_founded": 8,
+    "road_laid": 3,
+    "rail_laid": 6,
+    "structure_repaired": 5,
+    "attack_made": 9,
+    "sortie_flown": 6,
+    "beast_engaged": 6,
+    "discovery_made": 1,
+    "unit_forwarded": 2,
+    "army_split": 0.3,
+    "army_merged": 0.5,
+    "treaty_noted": 0.05,
+    "castle_role_declared": 0.1,
+    "alliance_proposed": 0.2,
+    "alliance_ended": 0.2,
+    "general_appointed": 0.1,
+    "general_dismissed": 0.1,
+    "general_resigned": 0.1,
+    "general_piece_placed": 0.2,
+    "general_piece_lost": 0.1,
+    "terrain_placed": 0.6,
+    "beast_placed": 0.6,
+    "site_placed": 0.6,
+    "beast_revealed": 0.3,
+    "beast_acted": 0.3,
+    "custom_pieces_removed": 0.1,
+    "territory_replaced": 0.3,
+    "turn_skipped": 0.03,
+    "match_paused": 0.02,
+    "player_resigned": 0.004,
+    "kingdom_forfeited": 0.002,
+    "govern_loss_declared": 0.002,
+    "time_called": 0.002,
+    "draw_agreed": 0.001,
+}
+"""How often a random player takes what is offered, 1 where nothing is said."""
+
 LIVING = 20_000
-KING, CASTLE, RUIN, CUT = 30, 40, 60, 12
-FIRST, LEVEL = 20, 10
+KING, CASTLE = (30, 12), (40, 20)
+"""What a level of the King and of a Castle is worth to a builder and to a raider."""
+DISTRICT, RUIN, CUT = 60, 60, 12
+FIRST, LEVEL = 40, 12
 """What the first building of a kind in a City is worth on top of its levels, and what a level is."""
-LEVELS = {"farm": 12, "embassy": 18, "barracks": 12, "war_forge": 12, "wall": 4, "university": 5, "religion": 5}
+LEVELS = {"farm": 14, "lumber_mill": 22, "quarry": 14, "barracks": 14, "wall": 4, "university": 5, "religion": 5}
 """What a level is worth where it is not :data:`LEVEL`."""
+ENOUGH = 2
+"""More Castles than this are worth little by themselves."""
 USEFUL = 5
 """Levels above this one are worth little."""
+POINT = 40
 ROAD, RAIL, VEHICLE, WAVES = 25, 40, 15, 10
 BEAST, WOUND, BUFF, SITE = 200, 2, 6, 30
 FAR = 400
@@ -32,7 +114,7 @@ def worth(state: State, seat: str) -> int:
         return -LIVING
     raider = state.setup.index[seat] % 2
     total = -LIVING * len(state.playing)
-    total += KING * min(kingdom.king.level, 10) + kingdom.king.level
+    total += KING[raider] * min(kingdom.king.level, 10) + kingdom.king.level
     total += built(state.works, seat) - sum(lost(state.works, other) for other in _others(state, seat)) * (2 + raider)
     resources = kingdom.resources
     total += resources.wood + resources.stone + resources.food
@@ -72,28 +154,32 @@ def _built(now: Works, seat: str) -> int:
     setup = now.setup
     raider = setup.index[seat] % 2
     conditions = works.conditions(now)
+    castles = works.of_kingdom(now, seat)
     total = 0
-    for id_ in works.of_kingdom(now, seat):
+    districts: set[str | None] = set()
+    for at, id_ in enumerate(castles):
         castle = now.castles[id_]
-        total += CASTLE * castle.level - castle.damage
-        total += CASTLE * (castle.parent_castle is not None)
+        total += CASTLE[raider] // (1 if at < ENOUGH else 4) * castle.level - castle.damage
+        if castle.parent_castle is not None:
+            districts.add(castle.district_kind)
         total -= RUIN * castle.level * works.ruined(setup, castle)
         kinds: dict[str, int] = {}
         for building in works.of_castle(now, id_):
             one = now.buildings[building]
             each = LEVELS.get(one.kind, LEVEL) + raider * (one.kind in ("barracks", "war_forge")) * LEVEL
-            value = each * min(one.level, USEFUL) + max(0, one.level - USEFUL)
+            value = each * min(one.level - 1, USEFUL) + max(0, one.level - USEFUL)
             kinds[one.kind] = kinds.get(one.kind, 0) + 1
-            value += FIRST // kinds[one.kind] ** 2
+            value += FIRST // kinds[one.kind] ** 2 * (one.kind != "farm")
             total += (
                 value if conditions[building] == "active" else value // (4 if conditions[building] == "ruined" else 2)
             )
             total -= one.damage
+    total += DISTRICT * len(districts)
     roads = [link for link in now.links.values() if link.kingdom == seat]
-    castles = works.of_kingdom(now, seat)
     joined = len(works.network(now, castles[0])) if castles else 0
     total += ROAD * joined
     total += RAIL * min(len(castles), sum(link.kind == "rail" and not link.cut for link in roads))
+    total += POINT * works.action_points(now, setup, seat)
     return total - CUT * sum(link.cut for link in roads)
 
 
