@@ -135,6 +135,23 @@ class Text(models.Model):
         constraints = [models.UniqueConstraint(fields=["stream", "seq", "field"], name="one_text_a_field")]
 
 
+class Citation(models.Model):
+    """Where a rule was named in a match: read out of its log, and read again whenever the log grows (:mod:`matches.citations`)."""
+
+    class Kind(models.TextChoices):
+        RULING = "ruling", _("A ruling was given by it")
+        ACCEPTED = "accepted", _("It forbids an entry that was let stand")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="citations")
+    seq = models.PositiveIntegerField()
+    rule = models.CharField(max_length=20)
+    kind = models.CharField(max_length=8, choices=Kind)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "seq"], name="one_citation_an_entry")]
+        indexes = [models.Index(fields=["rule", "match"], name="citation_of_rule")]
+
+
 class Upload(models.Model):
     """A file that somebody sent: checked, then held, recorded or dropped. Nothing of it is in the log before it is recorded."""
 

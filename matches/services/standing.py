@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
+from matches import citations, selectors, stored
 from matches import log as match_log
-from matches import selectors, stored
 from matches.models import Match, Seat
 from matches.signals import result_changed
 from rulesengine.log import Line
@@ -47,6 +47,7 @@ def settle(match: Match, told: Replay, *, at: datetime) -> Match:
     match.save()
     if not is_new:
         _place(match, told)
+    citations.note(match, told)
     selectors.remember(match, told)
     if match.status not in _UNSETTLED or before not in _UNSETTLED:
         result_changed.send(sender=Match, match_id=match.pk, seq=match.seq)
