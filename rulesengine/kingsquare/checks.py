@@ -15,6 +15,7 @@ from rulesengine.kingsquare import events as e
 from rulesengine.kingsquare import rules
 from rulesengine.kingsquare.acts import ACTS, Act
 from rulesengine.kingsquare.rules import KS_17, KS_21, KS_32, KS_38, KS_47, KS_50, KS_77, KS_78, KSH_74, U_1, U_6, U_7
+from rulesengine.kingsquare.setting import may_start_at
 from rulesengine.kingsquare.state import State
 from rulesengine.kingsquare.topics import CHECKS
 
@@ -130,9 +131,9 @@ def _edition(state: State, event: Event) -> Iterator[Refusal]:
         )
     if kind is e.DistrictFounded and not figures.districts_enabled:
         yield KS_38.refuses(f"there are no districts before KS-V5; this match is played under {state.setup.edition}")
-    if kind is e.KingLevelRecorded and figures.king_start_level == "one":
+    if kind is e.KingLevelRecorded:
         level = cast(e.KingLevelRecorded, event.data).level
-        if level != 1:
+        if not may_start_at(state.setup, level):
             yield KS_32.refuses(f"every King starts at level 1, not {level}", nearest="level 1")
 
 

@@ -12,7 +12,7 @@ from rulesengine.kingsquare import events as e
 from rulesengine.kingsquare.acts import Check, Step
 from rulesengine.kingsquare.consequences import Told
 from rulesengine.kingsquare.options import BeastFigures
-from rulesengine.kingsquare.rules import KS_02, KS_15, KS_32, KS_57, KSH_32, KSH_86, U_7
+from rulesengine.kingsquare.rules import KS_02, KS_15, KS_57, KSH_32, KSH_86, U_7
 from rulesengine.kingsquare.state import Beast, Building, Castle, GeneralPiece, Place, Setup, Site, State, Terrain
 
 BEASTS = ("dangerous", "epic", "legendary")
@@ -59,12 +59,10 @@ def farm_id(castle: str, farm: str | None) -> str:
 
 
 def check_king_level_recorded(state: State, event: Event) -> Iterator[Refusal]:
-    """Yield what forbids to record a King's level at the start."""
+    """Yield what forbids to record a King's level at the start, besides the edition (KS-32, in the frame)."""
     data = cast(e.KingLevelRecorded, event.data)
     if data.kingdom not in state.kingdoms:
         yield U_7.refuses(f"there is no Kingdom {data.kingdom!r}; the seats are {_seats(state.setup)}", "impossible")
-    if not may_start_at(state.setup, data.level):
-        yield KS_32.refuses(f"King {data.kingdom} is to start at level {data.level}; all Kings start at level 1")
 
 
 def may_start_at(setup: Setup, level: int) -> bool:
