@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from people import rights
 from people.models import Person
+from rulesengine import registry
 from rulesengine.log import Line
 
 ACTIONS: Mapping[str, str] = {
@@ -81,6 +82,12 @@ class Standing:
         return self.may(action) and (claim is None or action != "record" or self.may(claim))
 
 
-def acting_as(role: str | None) -> str | None:
-    """Return what stands in the log for the role in which somebody acted."""
-    return {"owner": "organizer", "player": None, "stranger": None}.get(role or "", role)
+def acting_as(role: str | None, type_: str, game: str) -> str | None:
+    """Return what stands in the log for the role in which somebody recorded an event.
+
+    Where the game judges roles and this one is not among those of the event, nothing stands there: the role is then the event's
+    own, as an organizer is the referee of a match without one (KSH-90).
+    """
+    said = {"owner": "organizer", "player": None, "stranger": None}.get(role or "", role)
+    who = registry.roles(game, type_)
+    return said if who is None or said in who else None

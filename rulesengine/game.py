@@ -259,6 +259,8 @@ class Ruleset(ABC):
     """The edition's figures by key, as a header writes them: what the Codex lays side by side."""
     cites: ClassVar[Cites]
     manners: ClassVar[Manners] = Manners()
+    who: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """By type of event, the roles that may record it, of a game that judges them; the first is meant where none is named."""
     corrections: ClassVar[type[Any] | None] = None
     """How the game reads the corrections of a log, where not as :class:`rulesengine.corrections.Plan` does."""
     spelled_set_up: ClassVar[frozenset[str]] = frozenset()

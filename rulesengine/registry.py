@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from functools import cache
 
@@ -21,7 +20,7 @@ class GameEntry(Struct, frozen=True):
     """A game with its editions, the earliest first."""
 
     game: str
-    ruleset: Callable[[Edition], Ruleset]
+    ruleset: type[Ruleset]
     editions: tuple[Edition, ...]
 
 
@@ -39,6 +38,11 @@ def games() -> tuple[str, ...]:
 def editions() -> tuple[Edition, ...]:
     """Return the editions of all games."""
     return tuple(edition for entry in GAMES for edition in entry.editions)
+
+
+def roles(game: str, type_: str) -> tuple[str, ...] | None:
+    """Return the roles that may record a type of event, None where the game does not judge them or is not known."""
+    return next((entry.ruleset.who.get(type_) for entry in GAMES if entry.game == game), None)
 
 
 @cache

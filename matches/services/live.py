@@ -175,7 +175,7 @@ def _checked(
         line.seq + 1,
         "illegal_state_accepted",
         data=_encode({"seqs": [line.seq], "reason": reason.strip()[:500]}),
-        acting_as=acting_as(standing.role("accept_irregular")),
+        acting_as=acting_as(standing.role("accept_irregular"), "illegal_state_accepted", told.header.game),
     )
     longer = replace(told.log, lines=(*told.log.lines, line, acceptance))
     return engine.run(longer), [line, acceptance]
@@ -421,7 +421,7 @@ def act_line(
     kept = {key: value for key, value in kept.items() if key != "approved_by" or value}
     line = Line(0, type_, seat, _encode(dict(kept)))
     role = seating.standing(match, by).role(action_of(line, match.game))
-    return replace(line, acting_as=acting_as(role) if seat is None else None)
+    return replace(line, acting_as=acting_as(role, type_, match.game) if seat is None else None)
 
 
 def _act(

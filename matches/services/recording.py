@@ -124,7 +124,11 @@ def _recordable(found: Examined, by: Person, accept_irregular: bool, reason: str
         if role is None:
             raise Forbidden("confirm")
         if told.status != "confirmed":
-            line = Line(len(log.lines) + 1, "placements_confirmed", acting_as=acting_as(role))
+            line = Line(
+                len(log.lines) + 1,
+                "placements_confirmed",
+                acting_as=acting_as(role, "placements_confirmed", log.header.game),
+            )
             told = appended(told, line)
     return told
 
@@ -159,7 +163,7 @@ def _accepting(log: Log, role: str | None, by: Person, reason: str) -> Log:
                 len(log.lines) + 1,
                 "illegal_state_accepted",
                 data=msgspec.json.encode({"seqs": sorted(accepted), **data}),
-                acting_as=acting_as(role),
+                acting_as=acting_as(role, "illegal_state_accepted", log.header.game),
             )
             longer = replace(log, lines=(*log.lines, line))
         findings = [row for row in engine.report(longer).findings if row.kind != "observed"]

@@ -10,8 +10,8 @@ from rulesengine.game import Event, Payload, Refusal
 from rulesengine.kingsquare import events as e
 from rulesengine.kingsquare.acts import Check, Step
 from rulesengine.kingsquare.consequences import Told
-from rulesengine.kingsquare.rules import KSH_88, KSH_89, U_7
 from rulesengine.kingsquare.loading import load
+from rulesengine.kingsquare.rules import KSH_88, KSH_89, U_7
 from rulesengine.kingsquare.state import State, view
 
 FIRST = ("kingdoms", "castles", "buildings", "links", "armies", "ships", "planes", "beasts", "ap_total", "ap_spent")

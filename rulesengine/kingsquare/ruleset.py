@@ -28,7 +28,7 @@ from rulesengine.kingsquare import facts as careers
 from rulesengine.kingsquare import legal as next_events
 from rulesengine.kingsquare import scene as drawing
 from rulesengine.kingsquare import state as states
-from rulesengine.kingsquare.acts import OWN
+from rulesengine.kingsquare.acts import ACTS, OWN
 from rulesengine.kingsquare.corrections import KingSquarePlan
 from rulesengine.kingsquare.figures import FIGURES
 from rulesengine.kingsquare.loading import load
@@ -74,6 +74,7 @@ class KingSquare(Ruleset):
         confirms=True,
         compares_by_id=True,
     )
+    who: ClassVar[Mapping[str, tuple[str, ...]]] = {payload.TYPE: act.who for payload, act in ACTS.items()}
     corrections: ClassVar[type[Any] | None] = KingSquarePlan
 
     def __init__(self, edition: Edition) -> None:
@@ -183,6 +184,10 @@ class KingSquare(Ruleset):
     def worth(self, state: State, seat: str) -> int:
         """Return how good a position is for a seat, as far as a greedy player sees."""
         return worth.worth(state, seat)
+
+    def played_options(self) -> dict[str, Any]:
+        """Return the options under which the machine plays: a match ends after some rounds."""
+        return dict(worth.OPTIONS)
 
     def seen_by(self, event: Event, viewer: str | None, now: Any = None) -> Event | None:
         """Return what a viewer may see of an event while the match runs: hidden beasts and sites are not shown."""
