@@ -92,12 +92,6 @@ def check_about(state: State, event: Event) -> Iterator[Refusal]:
         yield U_7.refuses(f"about_seq {about} is no entry before seq {event.seq}", "impossible")
 
 
-def check_general_piece_lost(state: State, event: Event) -> Iterator[Refusal]:
-    """Yield U-7 where there is no marker piece on the table."""
-    if state.kingdoms[cast(str, event.seat)].general_piece is None:
-        yield U_7.refuses(f"Kingdom {event.seat} has no General on the table", "impossible")
-
-
 CHECKS: dict[type[Payload], Check] = {
     events.PlayerResigned: check_player_resigned,
     events.KingdomForfeited: check_kingdom_forfeited,
@@ -107,7 +101,6 @@ CHECKS: dict[type[Payload], Check] = {
     events.PenaltyGiven: check_penalty_given,
     events.DisputeOpened: check_about,
     events.RulingGiven: check_about,
-    events.GeneralPieceLost: check_general_piece_lost,
 }
 
 
@@ -172,11 +165,6 @@ def on_ruling_given(state: State, event: Event, told: Told) -> State:
     return replace(state, disputes=still)
 
 
-def on_general_piece_lost(state: State, event: Event, told: Told) -> State:
-    """Take the marker piece off the table."""
-    return state.with_kingdom(cast(str, event.seat), general_piece=None)
-
-
 STEPS: dict[type[Payload], Step] = {
     events.PlayerResigned: on_player_resigned,
     events.KingdomForfeited: on_kingdom_forfeited,
@@ -186,5 +174,4 @@ STEPS: dict[type[Payload], Step] = {
     events.DisputeOpened: on_dispute_opened,
     events.ResultDisputed: on_result_disputed,
     events.RulingGiven: on_ruling_given,
-    events.GeneralPieceLost: on_general_piece_lost,
 }
