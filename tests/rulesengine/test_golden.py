@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulesengine import notation, registry, replay
+from rulesengine import notation, registry, replay, shared
 from tests.rulesengine import playthrough
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.log.txt"))
@@ -52,3 +52,17 @@ def test_a_match_is_found_as_an_outsider_expects_it(path: Path) -> None:
 def test_every_edition_has_a_golden_match() -> None:
     played = {playthrough.edition_in(path.read_text()) for path in GOLDEN}
     assert played == {edition.key for edition in registry.editions()}
+
+
+def test_the_golden_matches_of_kingsquare_show_every_event_and_every_consequence() -> None:
+    rules = registry.get("KS-V5")
+    stood: set[str] = set()
+    told: set[str] = set()
+    for path in GOLDEN:
+        if path.parent.name == "kingsquare":
+            report = replay.report(playthrough.log_in(path.read_text()), keep=True)
+            found = {one.seq for one in report.findings if one.kind != "observed"}
+            stood |= {line.type for line in report.replay.log.lines if line.seq not in found}
+            told |= {follows.type for one in report.replay.carried for follows in one.step.consequences}
+    assert (set(rules.payloads) | set(shared.PAYLOADS)) - rules.not_used - stood == set()
+    assert rules.consequence_types - {"turn_started"} - told == set()
