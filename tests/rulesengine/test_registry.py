@@ -23,15 +23,15 @@ def test_an_edition_is_found_by_its_key() -> None:
 
 
 def test_what_is_not_known_is_answered_with_what_is() -> None:
-    with pytest.raises(KeyError, match="known are hexwar-1"):
+    with pytest.raises(KeyError, match="known are KS-V1.*, hexwar-1"):
         registry.get("hexwar-9")
-    with pytest.raises(KeyError, match="known are hexwar"):
+    with pytest.raises(KeyError, match="known are kingsquare, hexwar"):
         registry.in_force("chess", date(2026, 1, 1))
 
 
 def test_the_rules_of_the_day_hold_and_the_first_edition_for_every_day_before(monkeypatch: pytest.MonkeyPatch) -> None:
     later = Edition("hexwar-2", date(2027, 6, 1))
-    first = registry.editions()[0]
+    first = registry.get("hexwar-1").edition
     monkeypatch.setattr(registry, "GAMES", (registry.GameEntry("hexwar", HexWar, (first, later)),))
     for day, edition in (
         (date(1990, 1, 1), first),
@@ -56,7 +56,26 @@ def test_editions_stand_in_the_order_of_their_days_and_keys_are_used_once() -> N
     for entry in registry.GAMES:
         days = [edition.effective for edition in entry.editions]
         assert days == sorted(set(days))
-        assert all(edition.key.startswith(entry.game) for edition in entry.editions)
+        assert all(registry.get(edition.key).game == entry.game for edition in entry.editions)
+
+
+@pytest.mark.parametrize(
+    ("day", "edition"),
+    [
+        (date(2019, 5, 4), "KS-V1"),
+        (date(2026, 7, 1), "KS-V1"),
+        (date(2026, 7, 2), "KS-V2"),
+        (date(2026, 7, 3), "KS-V2"),
+        (date(2026, 7, 4), "KS-V3"),
+        (date(2026, 7, 9), "KS-V3"),
+        (date(2026, 7, 10), "KS-V4"),
+        (date(2026, 7, 11), "KS-V4"),
+        (date(2026, 7, 12), "KS-V5"),
+        (date(2026, 11, 30), "KS-V5"),
+    ],
+)
+def test_kingsquare_is_played_under_the_rules_of_its_day(day: date, edition: str) -> None:
+    assert registry.in_force("kingsquare", day).key == edition
 
 
 @pytest.mark.parametrize("edition", registry.editions(), ids=lambda one: one.key)
