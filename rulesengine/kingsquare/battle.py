@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from rulesengine.game import Event, Payload, Refusal
 from rulesengine.kingsquare.acts import Check, Step
+from rulesengine.kingsquare.building import acted_on, often_enough
 from rulesengine.kingsquare.consequences import Told
 from rulesengine.kingsquare.events import AttackMade, SortieFlown
 from rulesengine.kingsquare.rules import KS_65, KS_71, KS_73, KSH_55, KSH_56, KSH_72, KSH_78, U_7
@@ -58,7 +59,8 @@ def check_attack_made(state: State, event: Event) -> Iterator[Refusal]:
     yield from no_planes(state, data.attackers)
     yield from in_reach(state, data.attackers, target.where, data.distances_ft10, _named(target))
     yield from _target(state, event.seat, target)
-    yield from _attack_limit(state, data.attackers)
+    yield from attack_limit(state, data.attackers)
+    yield from often_enough(state, target.id)
 
 
 def check_sortie_flown(state: State, event: Event) -> Iterator[Refusal]:
@@ -82,7 +84,8 @@ def check_sortie_flown(state: State, event: Event) -> Iterator[Refusal]:
             )
             break
     yield from _target(state, event.seat, target)
-    yield from _attack_limit(state, data.planes)
+    yield from attack_limit(state, data.planes)
+    yield from often_enough(state, target.id)
 
 
 def own_units(state: State, seat: str | None, units: Iterable[str]) -> Iterator[Refusal]:
@@ -176,7 +179,8 @@ def _target(state: State, seat: str | None, target: Aim) -> Iterator[Refusal]:
             yield KS_73.refuses(f"{_named(target)} is a Ruin already ({one.damage} points of damage)")
 
 
-def _attack_limit(state: State, units: Iterable[str]) -> Iterator[Refusal]:
+def attack_limit(state: State, units: Iterable[str]) -> Iterator[Refusal]:
+    """Yield the first unit that has attacked as often as ``attack.limit`` lets it (KSH-56)."""
     limit = state.setup.options.attack_limit
     if limit:
         for unit in units:
@@ -529,7 +533,7 @@ def _battle(state: State, event: Event, told: Told, units: tuple[str, ...]) -> S
     for step in field.pressed:
         told.add("step_pressed", step)
     told.computed = computed(sides, net, back, field)
-    return fought(field, event, units, sides)
+    return acted_on(fought(field, event, units, sides), target.id)
 
 
 def _returned(field: Field, target: Aim, sides: Sides, net: int) -> int:

@@ -12,6 +12,7 @@ from rulesengine.kingsquare.acts import Check, Step
 from rulesengine.kingsquare.battle import (
     Field,
     Sides,
+    attack_limit,
     computed,
     fought,
     in_reach,
@@ -21,6 +22,7 @@ from rulesengine.kingsquare.battle import (
     returned,
     shield,
 )
+from rulesengine.kingsquare.building import acted_on, often_enough
 from rulesengine.kingsquare.consequences import Told
 from rulesengine.kingsquare.events import BeastActed, BeastBuffAssigned, BeastEngaged, BeastRevealed
 from rulesengine.kingsquare.rules import KSH_68, KSH_69, KSH_70, U_7
@@ -44,6 +46,8 @@ def check_beast_engaged(state: State, event: Event) -> Iterator[Refusal]:
     if beast.status != "alive":
         yield KSH_68.refuses(f"{data.beast} is defeated already, by {beast.defeated_by}")
     yield from in_reach(state, data.attackers, (beast.at.where,), data.distances_ft10, data.beast)
+    yield from attack_limit(state, data.attackers)
+    yield from often_enough(state, data.beast)
 
 
 def check_beast_revealed(state: State, event: Event) -> Iterator[Refusal]:
@@ -128,7 +132,7 @@ def on_beast_engaged(state: State, event: Event, told: Told) -> State:
     state = replace(state, beasts={**state.beasts, data.beast: after})
     if after.status == "defeated" and beast.status == "alive":
         state = _rewarded(state, data.beast, after, data.attackers, told)
-    return state
+    return acted_on(state, data.beast)
 
 
 def _wounded(state: State, seat: str, beast: Beast, wound: int, units: tuple[str, ...]) -> Beast:
