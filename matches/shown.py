@@ -16,7 +16,7 @@ from matches.words import Names
 from people.models import Person
 from people.selectors import heads, visible_names
 
-SEATS = "abcdef"
+SEATS = "abcdefgh"
 
 
 class Place(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Shown(Struct, frozen=True):
 
 
 def seat_css(letter: str) -> str:
-    """Return the class part of a seat's colour: seats past the sixth share them again."""
+    """Return the class part of a seat's colour: seats past the eighth share them again."""
     return SEATS[(ord(letter[:1].upper() or "A") - ord("A")) % len(SEATS)]
 
 

@@ -7,11 +7,11 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from matches.boards import hexwar
+from matches.boards import hexwar, kingsquare
 from matches.words import Names
 from rulesengine.game import Carried, Ruleset
 
-DRAWN = {"hexwar": hexwar}
+DRAWN = {"hexwar": hexwar, "kingsquare": kingsquare}
 
 
 def board_svg(

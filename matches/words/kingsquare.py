@@ -637,7 +637,11 @@ def _figures(data: Mapping[str, Any], carried: Carried | None) -> str:
     """Return the figures of a battle as computed, and the table's own where they differ."""
     figures, words = _computed(carried), ""
     if "net" in figures:
-        words += " " + _("Net damage %(net)s, returned %(returned)s.") % {
+        words += " " + _(
+            "Attack %(attack)s against defence %(defence)s: net damage %(net)s, returned %(returned)s."
+        ) % {
+            "attack": figures.get("attack", "–"),
+            "defence": figures.get("defence", "–"),
             "net": figures["net"],
             "returned": figures.get("returned", 0),
         }
@@ -893,12 +897,11 @@ def _ap(names: Names, data: Mapping[str, Any], carried: Carried) -> str:
 
 
 def _technology(names: Names, data: Mapping[str, Any], carried: Carried) -> str:
-    opened = data.get("opened") or data.get("unlocked") or data.get("kinds") or data.get("technologies") or ()
-    opened = [opened] if isinstance(opened, str) else opened
+    opened = data.get("kinds") or ()
     if not opened:
         return _("A new rung of the ladder opens for %(who)s.") % {"who": names.seat(data["id"])}
     words = {**TECHNOLOGIES, **LINKS, **UNITS, **BUILDINGS}
-    return _("%(who)s can now build or use: %(what)s.") % {
+    return _("New for %(who)s: %(what)s.") % {
         "who": names.seat(data["id"]),
         "what": ", ".join(word(words, one) for one in opened),
     }
@@ -954,24 +957,22 @@ def _reconnected(names: Names, data: Mapping[str, Any], carried: Carried) -> str
 
 
 def _lost(names: Names, data: Mapping[str, Any], carried: Carried) -> str:
-    id_ = data["id"]
-    before, after = (_strength(state, id_) for state in (carried.before, carried.step.state))
-    if before <= after:
-        return _("Army %(army)s loses soldiers.") % {"army": id_}
-    words = {"army": id_, "lost": soldiers(before - after), "left": after}
+    army = carried.step.state.armies.get(data["id"])
+    words = {
+        "army": data["id"],
+        "lost": stacks(data.get("lost") or {}),
+        "left": army.soldiers if army is not None else 0,
+    }
+    if not words["lost"]:
+        return _("Army %(army)s loses soldiers.") % words
     return _("Army %(army)s loses %(lost)s; %(left)s left.") % words
 
 
-def _strength(state: Any, id_: str) -> int:
-    army = state.armies.get(id_) if state is not None else None
-    return sum(army.stacks.values()) if army is not None else 0
-
-
 def _destroyed(names: Names, data: Mapping[str, Any], carried: Carried) -> str:
-    lost = _strength(carried.before, data["id"])
-    if not lost or carried.before is carried.step.state:
-        return _("Army %(army)s is destroyed.") % {"army": data["id"]}
-    return _("Army %(army)s is destroyed (%(lost)s).") % {"army": data["id"], "lost": soldiers(lost)}
+    words = {"army": data["id"], "lost": stacks(data.get("lost") or {})}
+    if not words["lost"]:
+        return _("Army %(army)s is destroyed.") % words
+    return _("Army %(army)s is destroyed; it loses %(lost)s.") % words
 
 
 def _sunk(names: Names, data: Mapping[str, Any], carried: Carried) -> str:

@@ -30,7 +30,7 @@ NARROW = 5.4
 """Least width of a cell."""
 WIDE, TALL = 19.0, 21.0
 """What a screen shows at once: arrangements are judged by how far they stay within."""
-LEAST_SCALE, MOST_SCALE = 0.55, 3.2
+LEAST_SCALE, MOST_SCALE = 1.0, 3.2
 """Tokens a foot."""
 
 
@@ -122,18 +122,27 @@ def flow(items: Sequence[Item], width: float) -> tuple[tuple[Item, ...], ...]:
     return tuple(map(tuple, rows))
 
 
-def castle_cell(where: Where, ring: int, items: Sequence[Item]) -> Cell:
-    """Return the cell of a Castle with `ring` buildings."""
+def castle_cell(where: Where, ring: int, items: Sequence[Item], lines: int = 1) -> Cell:
+    """Return the cell of a Castle with `ring` buildings and so many lines of text above it."""
     radius = ring_radius(ring) + 0.7
     width = max(2 * radius, NARROW)
     rows = flow(items, width)
-    return Cell(where, ring, rows, max(width, _widest(rows)), radius + LABEL, radius + 0.2 + ROW * max(1, len(rows)))
+    return Cell(
+        where,
+        ring,
+        rows,
+        max(width, _widest(rows)),
+        radius + LABEL + 0.52 * (lines - 1),
+        radius + 0.2 + ROW * max(1, len(rows)),
+    )
 
 
 def field_cell(where: Where, items: Sequence[Item]) -> Cell:
     """Return the cell of a field."""
     rows = flow(items, NARROW)
-    return Cell(where, 0, rows, max(NARROW, _widest(rows)), ROW / 2 + LABEL, ROW * max(1, len(rows)) - ROW / 2 + 0.1)
+    return Cell(
+        where, 0, rows, max(NARROW, _widest(rows) + 0.5), ROW / 2 + LABEL, ROW * max(1, len(rows)) - ROW / 2 + 0.1
+    )
 
 
 def _widest(rows: Iterable[Sequence[Item]]) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from rulesengine.game import Scene, Shape
@@ -29,8 +29,11 @@ from rulesengine.kingsquare.layout import (
 )
 from rulesengine.kingsquare.state import Place, State
 
-STACK, OWNER = 0.95, 0.95
-"""How wide one pile of chips and the mark of whose army it is are drawn."""
+OWNER = 0.95
+"""How wide the mark of whose army it is is drawn."""
+HULL = 1.5
+CLEAR = 1.7
+"""How far a link keeps from the places it passes, where it can."""
 
 
 def scene(state: State, *, also: Collection[Where] = ()) -> Scene:
@@ -45,7 +48,7 @@ def scene(state: State, *, also: Collection[Where] = ()) -> Scene:
     shapes += _territories(state, laid)
     shapes += _influence(state, laid)
     shapes += _fields(state, laid)
-    shapes += _links(state, points)
+    shapes += _links(state, laid, points)
     shapes += _heads(state, laid)
     shapes += _castles(state, laid)
     shapes += _buildings(state, points)
@@ -73,6 +76,18 @@ def radius_ft10(state: State, castle: str) -> int:
     return int(fixed)
 
 
+def pile_width(soldiers: int) -> float:
+    """Return how wide a pile of chips is drawn with its number below."""
+    return 0.95 if soldiers < 100 else 1.25 if soldiers < 1000 else 1.5
+
+
+def curve(a: Point, b: Point, bend: float) -> tuple[Point, Point]:
+    """Return the control point of the curve from `a` to `b` that is bent by a part of its length, and the curve's middle."""
+    (x1, y1), (x2, y2) = a, b
+    control = ((x1 + x2) / 2 + (y2 - y1) * bend, (y1 + y2) / 2 - (x2 - x1) * bend)
+    return control, ((x1 + x2 + 2 * control[0]) / 4, (y1 + y2 + 2 * control[1]) / 4)
+
+
 # What stands where -------------------------------------------------------------------------------------------------
 
 
@@ -88,7 +103,8 @@ def _cells(state: State, also: Collection[Where]) -> dict[Where, Cell]:
         where = ("castle", id_)
         order = {castle.kingdom: -1, castle.founder: -1}
         own = sorted(items.pop(where, ()), key=lambda item: order.get(owner(state, item) or "", 0))
-        cells[where] = castle_cell(where, rings[id_], own)
+        lines = 2 if castle.role or castle.district_kind else 1
+        cells[where] = castle_cell(where, rings[id_], own, lines)
     labels = {one.label for one in state.terrain.values()}
     founded = {castle.at.where for castle in state.works.castles.values() if castle.at is not None}
     wanted = [
@@ -104,18 +120,18 @@ def _standing(state: State) -> Iterator[tuple[Item, Place]]:
     """Yield everything that stands in a place, Castles and buildings apart."""
     for seat, kingdom in state.kingdoms.items():
         if kingdom.king.alive and kingdom.king.at is not None:
-            yield Item("king", f"king:{seat}", 1.3), kingdom.king.at
+            yield Item("king", f"king:{seat}", 1.4), kingdom.king.at
         if kingdom.general_piece is not None:
-            yield Item("general", f"general:{seat}", 1.1), kingdom.general_piece.at
+            yield Item("general", f"general:{seat}", 1.3), kingdom.general_piece.at
     for id_, army in state.armies.items():
-        yield Item("army", id_, OWNER + STACK * max(1, len(army.stacks))), army.at
+        yield Item("army", id_, OWNER + sum(map(pile_width, army.stacks.values()))), army.at
     for id_, ship in state.ships.items():
-        yield Item("ship", id_, 1.5 + STACK * len(ship.cargo)), ship.at
+        yield Item("ship", id_, HULL + sum(map(pile_width, ship.cargo.values()))), ship.at
     for id_, plane in state.planes.items():
-        yield Item("plane", id_, 1.3), plane.at
+        yield Item("plane", id_, 1.4), plane.at
     for id_, beast in state.beasts.items():
         if beast.status == "alive":
-            yield Item("beast", id_, 1.9), beast.at
+            yield Item("beast", id_, 2.1), beast.at
     for id_, site in state.sites.items():
         yield Item("site", id_, 1.0), site.at
 
@@ -266,10 +282,15 @@ def _fields(state: State, laid: Laid) -> Iterator[Shape]:
             yield Shape("field", at, attributes)
 
 
-def _links(state: State, points: dict[str, Point]) -> Iterator[Shape]:
+def _links(state: State, laid: Laid, points: dict[str, Point]) -> Iterator[Shape]:
     junctions: dict[str, None] = {}
+    stops = list(laid.anchors.values())
+    lanes: dict[frozenset[str], int] = defaultdict(int)
     for id_, link in state.works.links.items():
         a, b = points[link.a], points[link.b]
+        pair = frozenset((link.a, link.b))
+        lane = (lanes[pair] + 1) // 2 * (1 if lanes[pair] % 2 else -1)  # 0, 1, -1, 2, …: links beside each other
+        lanes[pair] += 1
         attributes = {
             "id": id_,
             "owner": link.kingdom,
@@ -279,6 +300,7 @@ def _links(state: State, points: dict[str, Point]) -> Iterator[Shape]:
             "ends": [list(a), list(b)],
             "length_ft10": link.length_ft10,
             "cut": link.cut,
+            "bend": _bend(a, b, lane if link.a <= link.b else -lane, [at for at in stops if at not in (a, b)]),
         }
         yield Shape("link", ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), attributes)
         for end in (link.a, link.b):
@@ -286,6 +308,28 @@ def _links(state: State, points: dict[str, Point]) -> Iterator[Shape]:
                 junctions[end] = None
     for label in junctions:
         yield Shape("junction", points[label], {"id": label})
+
+
+def _bend(a: Point, b: Point, lane: int, stops: Sequence[Point]) -> float:
+    """Return the bend of a link: as little as keeps it clear of places that it only passes; links of the same ends lie apart."""
+    long = math.dist(a, b)
+    if long < 3:
+        return 0.5 * lane / long if long > 0.01 else 0.0
+    apart = 0.8 * lane / long
+    best, clearest = apart, -1.0
+    for turn in (0.0, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3, 0.42, -0.42):
+        (cx, cy), _ = curve(a, b, turn + apart)
+        clear = CLEAR
+        for step in range(1, 16):
+            t = step / 16
+            x = (1 - t) ** 2 * a[0] + 2 * t * (1 - t) * cx + t * t * b[0]
+            y = (1 - t) ** 2 * a[1] + 2 * t * (1 - t) * cy + t * t * b[1]
+            clear = min(clear, min((math.hypot(x - at[0], y - at[1]) for at in stops), default=CLEAR))
+        if clear > clearest + 0.01:
+            best, clearest = turn + apart, clear
+        if clear >= CLEAR:
+            break
+    return best
 
 
 def _heads(state: State, laid: Laid) -> Iterator[Shape]:
@@ -397,17 +441,20 @@ def _stacks(stacks: dict[int, int]) -> list[list[int]]:
 
 
 def _alliances(state: State, laid: Laid) -> Iterator[Shape]:
-    ends: dict[str, Point] = {seat: (x, y) for seat, (x, y, _) in laid.heads.items()}
+    ends: dict[str, Point] = {seat: (x, y + 0.6) for seat, (x, y, _) in laid.heads.items()}
     for id_, castle in state.works.castles.items():
         if castle.founder not in ends or (laid.scale is not None and castle.is_capital):
             ends[castle.founder] = laid.anchors[("castle", id_)]
     for id_, alliance in state.alliances.items():
         if alliance.status != "ended" and all(seat in ends for seat in alliance.kingdoms):
             a, b = (ends[seat] for seat in alliance.kingdoms)
+            middle = (laid.box[0] + laid.box[2] / 2, laid.box[1] + laid.box[3] / 2)
+            bend = min((0.12, -0.12), key=lambda turn: math.dist(curve(a, b, turn)[1], middle))
             attributes = {
                 "id": id_,
                 "kingdoms": list(alliance.kingdoms),
                 "status": alliance.status,
                 "ends": [list(a), list(b)],
+                "bend": bend,
             }
-            yield Shape("alliance", ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), attributes)
+            yield Shape("alliance", curve(a, b, bend)[1], attributes)
