@@ -27,13 +27,13 @@ from people import services as people
 from people.models import Account, Grant, Person
 from people.selectors import person_by_handle
 from rulesengine import notation
-from rulesengine.log import Header, Line, Log, Official, Seat
+from rulesengine.log import Header, Line, Log, Official
 from rulesengine.play import play
 
 SPACE = UUID("5b0a1f0e-3d0c-5d0f-9a63-8f1f6f1b6f10")
 SLUG = "harbour"
 ZONE = "Europe/Lisbon"
-GOLDEN = settings.BASE_DIR / "tests" / "golden" / "hexwar"
+GOLDEN = settings.BASE_DIR / "tests" / "golden"
 
 
 class Who(NamedTuple):
@@ -67,10 +67,17 @@ EVENINGS: tuple[tuple[str, int, str, int], ...] = (
     ("2025-11-14", 17, "greedy", 4), ("2026-01-16", 18, "greedy", 2), ("2026-02-13", 19, "random", 3), ("2026-03-13", 20, "greedy", 4),
     ("2026-04-17", 21, "greedy", 2), ("2026-06-12", 22, "greedy", 3), ("2026-09-11", 23, "greedy", 4), ("2026-10-16", 24, "greedy", 2),
 )  # fmt: skip
+# Matches written by hand, from the golden ones: name, day; of KingSquare also who sits, and whether a referee wrote in it.
 WRITTEN = (
     ("two_shores_four_rounds", "2025-07-04"),
     ("legal_three_capes", "2025-08-08"),
     ("four_winds_rich_start", "2026-07-10"),
+)
+KINGSQUARE = (
+    ("chips_of_ten", "2026-07-08", ("emre", "fen"), False),
+    ("three_crowns_one_ford", "2026-08-21", ("ada", "bo", "cy"), False),
+    ("corrected_forward", "2026-09-25", ("ines", "emre"), True),
+    ("two_generals", "2026-10-09", ("ada", "bo"), True),
 )
 
 
@@ -157,14 +164,17 @@ def _season() -> Iterator[tuple[Log, bool]]:
         log = play("hexwar", seed=seed, player=player, seats=count)  # type: ignore[arg-type]
         made.append((day, _at_table(log, day, _sitting(number, count), number + 1), False))
     for number, (name, day) in enumerate(WRITTEN, len(EVENINGS)):
-        log = _golden(name)
+        log = _golden("hexwar", name)
         made.append((day, _at_table(log, day, _sitting(number, len(log.header.seats)), number + 1), False))
-    made.append(("2026-05-15", _at_table(_golden("corrected_by_referee"), "2026-05-15", ["ines", "cy"], 30), True))
-    yield from ((log, corrected) for _day, log, corrected in sorted(made, key=lambda one: one[0]))
+    corrected = _golden("hexwar", "corrected_by_referee")
+    made.append(("2026-05-15", _at_table(corrected, "2026-05-15", ["ines", "cy"], 30), True))
+    for number, (name, day, handles, refereed) in enumerate(KINGSQUARE, 31):
+        made.append((day, _at_table(_golden("kingsquare", name), day, handles, number), refereed))
+    yield from ((log, refereed) for _day, log, refereed in sorted(made, key=lambda one: one[0]))
 
 
-def _golden(name: str) -> Log:
-    return notation.parse((GOLDEN / f"{name}.log.txt").read_bytes(), name=f"{name}.log.txt")
+def _golden(game: str, name: str) -> Log:
+    return notation.parse((GOLDEN / game / f"{name}.log.txt").read_bytes(), name=f"{name}.log.txt")
 
 
 def _sitting(number: int, count: int) -> list[str]:
@@ -191,12 +201,9 @@ def _at_table(log: Log, day: str, handles: Sequence[str], number: int, *, league
     """Return a log as it would come from a table of the league: its people, its evening, times of its entries."""
     names = {who.handle: who.name for who in CAST}
     seats = tuple(
-        Seat(seat.seat, names[handle], handle) for seat, handle in zip(log.header.seats, handles, strict=True)
+        replace(seat, name=names[handle], player=handle) for seat, handle in zip(log.header.seats, handles, strict=True)
     )
-    officials = tuple(
-        Official(role, names[handle], handle)
-        for role, handle in _serving(number, handles)
-    )
+    officials = tuple(Official(role, names[handle], handle) for role, handle in _serving(number, handles))
     header = Header(
         log=log.header.log,
         game=log.header.game,
@@ -242,7 +249,7 @@ def _friendly(persons: dict[str, Person]) -> None:
 
 def _held(league: League, scribe: Person) -> None:
     """A file with lines that a rule forbids, on the desk of the league's referees."""
-    log = _golden("with_findings")
+    log = _golden("hexwar", "with_findings")
     # Without the lines that are impossible, or would make later ones so if a referee accepted them.
     kept = [line for line in log.lines if line.seq not in (4, 10, 22, 28)]
     lines: list[Line] = [replace(line, seq=number) for number, line in enumerate(kept, 1)]
