@@ -29,3 +29,9 @@ def position_words(ruleset: Ruleset, state: Any, names: Names) -> dict[str, Any]
     """Return the position as rows of words for the table beside the board; None for a game that has none."""
     module = DRAWN.get(ruleset.game)
     return None if module is None else module.position(ruleset, state, names)
+
+
+def board_legend(game: str) -> list[Any]:
+    """Return the rows of the legend for the template ``matches/boards/GAME_legend.html``; none for a game that is not drawn."""
+    module = DRAWN.get(game)
+    return [] if module is None else [*module.legend()]

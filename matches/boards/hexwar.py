@@ -29,6 +29,7 @@ CORNERS = tuple(
 # The corners between which the edge towards each neighbour lies, neighbours in the order E, NE, NW, W, SW, SE.
 EDGES = ((0, 1), (5, 0), (4, 5), (3, 4), (2, 3), (1, 2))
 TERRAINS = ("grassland", "plain", "forest", "hill", "mountain", "water")
+BUILDINGS = ("hamlet", "town", "city", "castle", "fortress", "farm", "fort", "mine", "port")
 SEATS = "ABCDEF"
 FITS = 24  # units of width that a phone still shows legibly; a wider board scrolls
 PIXELS = 19  # a unit of a board that scrolls
@@ -256,6 +257,12 @@ def _line(start: tuple[int, int], end: tuple[int, int]) -> dict[str, float]:
         "x2": round(x2 - (x2 - x1) * cut, 1),
         "y2": round(y2 - (y2 - y1) * cut, 1),
     }
+
+
+def legend() -> list[tuple[str, str, bool]]:
+    """Return what each shape is called, its name on the board, and whether it is a terrain."""
+    terrains = [(hexwar.terrain(key), key, True) for key in TERRAINS]
+    return terrains + [(hexwar.building_kind(key), f"hw-b-{key}", False) for key in BUILDINGS]
 
 
 def position(ruleset: Ruleset, state: Any, names: Names) -> dict[str, Any]:

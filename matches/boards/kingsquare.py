@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from matches.words import Names
 from matches.words import kingsquare as words
@@ -257,17 +256,8 @@ def kingdom_words(state: State, seat: str) -> str:
         if state.phase:
             said.append(word(words.PHASES, state.phase))
         if state.phase == "act":
-            said.append(ap_words(state))
+            said.append(words.ap_words(state))
     return ", ".join(said)
-
-
-def ap_words(state: State) -> str:
-    """Return how many Action Points of the turn are left."""
-    left = state.ap_total - state.ap_spent
-    return ngettext("%(n)s of %(total)s AP left", "%(n)s of %(total)s AP left", left) % {
-        "n": left,
-        "total": state.ap_total,
-    }
 
 
 def _castle(shape: Shape, state: State, names: Names) -> dict[str, Any]:
@@ -585,6 +575,11 @@ def _line(start: tuple[int, int], end: tuple[int, int]) -> dict[str, int]:
         "x2": round(x2 - (x2 - x1) * cut),
         "y2": round(y2 - (y2 - y1) * cut),
     }
+
+
+def legend() -> list[tuple[str, str]]:
+    """Return what each kind of building is called, and the name of its shape."""
+    return [(str(name), f"ks-{key}") for key, name in words.BUILDINGS.items()]
 
 
 # In words ----------------------------------------------------------------------------------------------------------

@@ -16,13 +16,13 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from matches import seating, selectors, sight
-from matches.boards import DRAWN, board_svg, position_words
+from matches.boards import board_legend, board_svg, position_words
 from matches.feed import Entry, Feed
 from matches.models import Match
 from matches.services.standing import disputed_result
 from matches.shown import Shown, shown
 from matches.views.acts import acts_of
-from matches.words import GAMES, hexwar
+from matches.words import GAMES
 from people import circles
 from people.models import Person
 from people.rights import ROLE_NAMES
@@ -41,8 +41,6 @@ CONTEXT: dict[str, str | Promise] = {
     "round": gettext_lazy("Round"),
     "table": gettext_lazy("Table"),
 }
-TERRAIN_SHAPES = ("grassland", "plain", "forest", "hill", "mountain", "water")
-BUILDING_SHAPES = ("hamlet", "town", "city", "castle", "fortress", "farm", "fort", "mine", "port")
 
 
 @require_safe
@@ -190,8 +188,8 @@ def replay_context(request: HttpRequest, one: Shown) -> dict[str, Any]:
         "standing": _standing(replay, state, one),
         "board": board,
         "board_is_wide": ' wide"' in board[:120],
-        "board_legend": _legend() if match.game in DRAWN else [],
-        "terrain_shapes": TERRAIN_SHAPES,
+        "board_legend": board_legend(match.game),
+        "legend_template": f"matches/boards/{match.game}_legend.html",
         "position": position_words(replay.ruleset, state, one.names),
         "entries": entries,
         "feed_earlier": max(0, first - (final - first + 1)) if first > 0 else None,
@@ -219,13 +217,8 @@ def _standing(replay: Replay, state: Any, one: Shown) -> str:
     round_ = getattr(state, "round", None)
     words = [_("Round %(round)s") % {"round": round_}] if round_ is not None else []
     words += [_("%(who)s to act") % {"who": one.names.seat(turn)}] if turn is not None else []
-    return " · ".join(words)
-
-
-def _legend() -> list[tuple[str, str]]:
-    return [(hexwar.terrain(key), key) for key in TERRAIN_SHAPES] + [
-        (hexwar.building_kind(key), f"hw-b-{key}") for key in BUILDING_SHAPES
-    ]
+    more = getattr(GAMES.get(replay.ruleset.game), "standing", None)
+    return " · ".join([*words, *(more(state) if more is not None else ())])
 
 
 @require_safe

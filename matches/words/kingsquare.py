@@ -186,6 +186,25 @@ def result_rows(result: Mapping[str, Any]) -> tuple[list[str], dict[str, list[An
     return [str(label) for label in SCORES.values()], rows
 
 
+def standing(state: Any) -> list[str]:
+    """Return what the line above the board says besides round and turn: the phase, and the Action Points left."""
+    if state.status == "setup":
+        return [_("The table is being set up.")]
+    if state.status == "paused":
+        return [_("The match is paused.")]
+    said = [word(PHASES, state.phase)] if state.phase else []
+    return [*said, ap_words(state)] if state.phase == "act" else said
+
+
+def ap_words(state: Any) -> str:
+    """Return how many Action Points of the turn are left."""
+    left = state.ap_total - state.ap_spent
+    return ngettext("%(n)s of %(total)s AP left", "%(n)s of %(total)s AP left", left) % {
+        "n": left,
+        "total": state.ap_total,
+    }
+
+
 def result_note(result: Mapping[str, Any]) -> str:
     """Return why and when the match ended."""
     return _("Ended in round %(round)s: %(reason)s.") % {
