@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 from uuid import uuid5
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -14,9 +15,10 @@ from career import selectors
 from career.models import Award, SeatDigest, Standing
 from career.services import catch_up
 from league import services as leagues
+from matches import services
 from matches.models import Match
 from rulesengine import notation
-from rulesengine.log import Log
+from rulesengine.log import Header, Line, Log, Seat
 from tests.career.conftest import SPACE, Circle
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "kingsquare"
@@ -106,3 +108,74 @@ def test_a_defeated_king_counts_for_the_career_of_whoever_defeated_him(table: Ci
     assert ("BDG-KS-06", "gold") in {(badge, tier) for badge, tier, _seq in badges_of(table, "bo")}
 
 
+def attack_of_530(*handles: str) -> tuple[Log, int, int]:
+    """Return a match in which A attacks with 530 and then with 240, and the seqs of the two attacks."""
+    entries: list[tuple[str | None, str, dict[str, object]]] = []
+
+    def do(seat: str | None, type_: str, **data: object) -> int:
+        entries.append((seat, type_, data))
+        return len(entries)
+
+    def act(seat: str) -> None:
+        for phase in ("move", "act"):
+            do(seat, "phase_advanced", to=phase)
+
+    do(None, "beast_placed", **{"beast": "worm", "class": "dangerous", "at": {"field": "ford"}})
+    for seat in "AB":
+        do(seat, "capital_founded", castle=f"C{seat}", farm=f"f{seat}")
+    do(None, "match_started")
+    for path in ("kingdoms.A.king.level", "castles.CA.level", "buildings.fA.level"):
+        do(None, "state_adjusted", path=path, old=1, new=10)
+    act("A")
+    for id_, kind in (("m", "lumber_mill"), ("b", "barracks"), ("q", "quarry")):
+        do("A", "building_built", building=id_, kind=kind, castle="CA", direct=True)
+    do("A", "building_upgraded", building="q", to_level=2)
+    do("A", "building_built", building="g", kind="war_forge", castle="CA", direct=True)
+    for id_, most in (("g", 5), ("b", 10)):
+        for level in range(2, most + 1):
+            do("A", "building_upgraded", building=id_, to_level=level)
+    do("A", "turn_ended")
+    act("B")
+    do("B", "turn_ended")
+    do("A", "troops_produced", building="b", count=100, soldier_level=5, army="a1")
+    act("A")
+    do("A", "beast_engaged", attackers=["a1"], beast="worm", distances_ft10={"a1": 9})
+    do("A", "unit_forwarded", units=["a1"], to={"castle": "CB"}, off_ft10=50, on_ft10=0, mode="land")
+    farm, castle = {"kind": "building", "id": "fB"}, {"kind": "castle", "id": "CB"}
+    best = do("A", "attack_made", attackers=["a1"], target=farm, king_distance_ft10=80)
+    do("A", "army_split", army="a1", new_army="a2", stacks={"5": 48})
+    next_best = do("A", "attack_made", attackers=["a2"], target=castle)
+    do("A", "turn_ended")
+    header = Header(
+        log="annals/1",
+        game="kingsquare",
+        played_on="2026-11-28",
+        id=str(uuid5(SPACE, "an attack of 530")),
+        seats=tuple(Seat(seat, handle.title(), handle) for seat, handle in zip("AB", handles, strict=True)),
+        options={
+            "ap.base": 40,
+            "reasons": {"ap.base": "a test"},
+            "production.chips_per_level": 10,
+            "pressure.mode": "advisory",
+        },
+        context={"league": "winter"},
+    )
+    lines = (Line(seq, type_, seat, msgspec.json.encode(data)) for seq, (seat, type_, data) in enumerate(entries, 1))
+    return Log(header, tuple(lines)), best, next_best
+
+
+def test_a_voided_attack_takes_its_badge_back(table: Circle) -> None:
+    """Badge vector 1: 530 earns gold; once the referee voids that attack, the next best of 240 leaves bronze."""
+    log, best, next_best = attack_of_530("ada", "bo")
+    match = table.record(log, confirm=False)
+    while catch_up():
+        pass
+    tiers = {(tier, seq) for badge, tier, seq in badges_of(table, "ada") if badge == "BDG-KS-07"}
+    assert tiers == {("bronze", best), ("silver", best), ("gold", best)}
+    services.event_void(match=match, target_seq=best, reason="It was never made.", by=table.owner)
+    while catch_up():
+        pass
+    tiers = {(tier, seq) for badge, tier, seq in badges_of(table, "ada") if badge == "BDG-KS-07"}
+    assert tiers == {("bronze", next_best)}
+    withdrawn = Award.objects.filter(person_id=table.people["ada"].pk, badge="BDG-KS-07", status="withdrawn")
+    assert {(row.tier, row.value) for row in withdrawn} == {("silver", 530), ("gold", 530)}
