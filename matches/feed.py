@@ -13,13 +13,17 @@ from matches.words import Names, consequence_words, event_words
 from rulesengine.game import Carried, Step
 from rulesengine.log import Line, Log
 from rulesengine.replay import Finding, Replay
+from rulesengine.sight import HIDDEN
 
 WINDOW = 30
 BEFORE = 6  # entries shown before the present one
 
 
 class Entry(Struct):
-    """One entry. `state` says what became of it: "", ``voided``, ``withdrawn``, ``amended``, ``accepted`` or ``refused``."""
+    """One entry. `state` says what became of it: "", ``voided``, ``withdrawn``, ``amended``, ``accepted`` or ``refused``.
+
+    An entry that is hidden from the reader is ``sealed``.
+    """
 
     seq: int
     letter: str | None
@@ -100,7 +104,9 @@ class Feed:
             latest = self.log.lines[self.replay.amended.get(seq, entry.by_seq or 0) - 1].payload().get("data")
             if isinstance(latest, dict):
                 entry.words = event_words(self.game, line.type, line.seat, latest, self.names, carried)
-        if not entry.state and any(finding.kind in ("irregular", "impossible") for finding in entry.findings):
+        if line.type == HIDDEN:
+            entry.state = "sealed"
+        elif not entry.state and any(finding.kind in ("irregular", "impossible") for finding in entry.findings):
             entry.state = "refused"
         return entry
 

@@ -93,7 +93,12 @@ def _chain(match: Match, viewer: Person | None) -> dict[str, Any]:
         words = ngettext(
             "%(n)s entry, each hash as it must be.", "%(n)s entries, each hash as it must be.", state["entries"]
         )
-        return {"is_whole": True, "words": words % {"n": state["entries"]}, "head": (state["head"] or "")[:16]}
+        return {
+            "is_whole": True,
+            "words": words % {"n": state["entries"]},
+            "head": (state["head"] or "")[:16],
+            "is_sealed": state["head"] is None,
+        }
     return {"is_whole": False, "words": _("Broken at entry %(seq)s.") % {"seq": state["seq"]}, "head": ""}
 
 
