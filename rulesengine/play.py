@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -51,7 +51,7 @@ def play(
     chosen = _edition(game, edition, played_on)
     ruleset = registry.get(chosen.key)
     chance = random.Random(f"{game} {seed}")  # noqa: S311
-    day = played_on or chosen.effective
+    day = played_on or _day(chosen, ruleset)
     headers = [
         Header(
             log=FORMAT,
@@ -91,6 +91,14 @@ def _edition(game: str, key: str | None, on: date | None) -> Edition:
     if registry.get(key).game != game:
         raise KeyError(f"{key} is an edition of {registry.get(key).game}, not of {game}")
     return edition
+
+
+def _day(edition: Edition, ruleset: Ruleset) -> date:
+    """Return a day on which an edition holds: its first, or the last of one that has held since ever."""
+    if edition.effective > date.min:
+        return edition.effective
+    entry = next(entry for entry in registry.GAMES if entry.game == ruleset.game)
+    return min(one.effective for one in entry.editions if one.effective > date.min) - timedelta(days=1)
 
 
 def _by_type(ruleset: Ruleset, state: Any) -> dict[str, list[Event]]:

@@ -30,7 +30,7 @@ from rulesengine.kingsquare import scene as drawing
 from rulesengine.kingsquare import state as states
 from rulesengine.kingsquare.acts import ACTS, OWN
 from rulesengine.kingsquare.corrections import KingSquarePlan
-from rulesengine.kingsquare.figures import FIGURES
+from rulesengine.kingsquare.figures import FIGURES, ladder_table
 from rulesengine.kingsquare.loading import load
 from rulesengine.kingsquare.rules import KSH_02, KSH_80, KSH_83, KSH_88, KSH_89, RULES, U_7
 from rulesengine.kingsquare.rulings import CONTRADICTIONS, QUESTIONS, RULINGS
@@ -82,6 +82,7 @@ class KingSquare(Ruleset):
         self.figures = FIGURES[edition.key]
         self.parameters = options.parameters(self.figures)
         self.figures_shown = options.shown(self.figures)
+        self.tables = {"ladder": ladder_table(self.figures)}
 
     def set_up(self, header: Header) -> Step[State] | Refusal:
         """Return the position after the header, or what is wrong with the set-up."""
