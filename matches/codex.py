@@ -100,8 +100,14 @@ class Figure(Struct, frozen=True):
     """A figure of the rules in several editions, as a header writes it."""
 
     name: str
+    editions: tuple[str, ...]
     values: tuple[str, ...]
     rules: tuple[str, ...]
+
+    @property
+    def by_edition(self) -> list[tuple[str, str]]:
+        """Return the values with the keys of their editions."""
+        return list(zip(self.editions, self.values, strict=True))
 
     @property
     def differs(self) -> bool:
@@ -218,7 +224,7 @@ def changes_of(ruleset: Ruleset, rule_id: str = "") -> tuple[Change, ...]:
         opened = editions[0]
         if ruling.applied is not None:
             opened = next((one for one in editions if one.effective >= ruling.applied), editions[-1])
-        is_later = ruling.applied is not None and ruling.applied > ruleset.edition.effective
+        is_later = ruling.applied is not None and ruling.applied > ruleset.edition.effective and not ruling.confirms
         changes.append(Change(ruling, opened, reverse("codex", args=[game, opened.key]), is_later))
     return tuple(changes)
 
@@ -258,6 +264,7 @@ def figures_of(rulesets: Sequence[Ruleset], names: Iterable[str] | None = None) 
     return [
         Figure(
             name,
+            tuple(ruleset.edition.key for ruleset in rulesets),
             tuple(json.dumps(one[name], ensure_ascii=False) if name in one else "–" for one in values),
             rules.get(name, ()),
         )
@@ -307,12 +314,13 @@ def codex(request: HttpRequest, game: str, edition: str = "") -> HttpResponse:
     editions = editions_of(game)
     query, kind = request.GET.get("q", "").strip(), request.GET.get("kind", "")
     rules = found(ruleset.rules, query, kind)
+    dated = timeline(game, ruleset.edition, timezone.localdate())
     context = {
         "game": game,
         "name": game_name(game),
         "ruleset": ruleset,
         "edition": ruleset.edition,
-        "since": since(ruleset.edition),
+        "shown": next(line for line in dated if line.shown),
         "page_url": reverse("codex", args=[game, ruleset.edition.key]),
         "compare_url": _compare_url(game, ruleset.edition) if len(editions) > 1 else "",
         "query": query,
@@ -324,7 +332,7 @@ def codex(request: HttpRequest, game: str, edition: str = "") -> HttpResponse:
         "house": sum(not rule.sourced for rule in ruleset.rules),
         "tables": tables_of(ruleset),
         "settings": settings_of(ruleset),
-        "timeline": timeline(game, ruleset.edition, timezone.localdate()),
+        "timeline": dated,
         "crumbs": [(_("Codex"), reverse("codex-index"))],
     }
     partial = "#rules" if getattr(request, "htmx", False) else ""

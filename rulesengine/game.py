@@ -76,6 +76,8 @@ class Ruling(Struct, frozen=True):
     """Who decreed it, as cited; empty where the publisher changed the text without a ruling or a date."""
     figures: tuple[str, ...] = ()
     """Keys of the figures that it changed."""
+    confirms: bool = False
+    """Whether it confirms what held already, so that no older edition differs by it."""
     note: str = ""
 
 

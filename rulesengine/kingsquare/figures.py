@@ -65,6 +65,9 @@ FIGURES: Mapping[str, Figures] = {"KS-V1": KS_V1, "KS-V2": KS_V2, "KS-V3": KS_V3
 """The figures of each edition by its key, the oldest first."""
 
 
+BRANCHES: tuple[Literal["lumber_mill", "quarry"], ...] = ("lumber_mill", "quarry")
+
+
 class Rung(Struct, frozen=True):
     """What opens a kind of building, link, unit or technology: a building of the branch with this level."""
 
@@ -104,6 +107,20 @@ LADDERS: Mapping[str, Mapping[str, Rung]] = {
 }
 """What each kind needs, by ladder and kind; a kind that is not named needs nothing. `university` follows the option
 `university.unlock` under the present ladder (KSH-44); War Forge and ship of the early ladder are KSH-86."""
+
+
+def ladder_table(figures: Figures) -> list[dict[str, object]]:
+    """Return the ladder of an edition as the Codex shows it: a row for each level with what either branch opens there."""
+    rungs = LADDERS[figures.ladder]
+    return [
+        {"level": level}
+        | {
+            branch: [kind.replace("_", " ") for kind, rung in rungs.items() if rung == Rung(branch, level)]
+            for branch in BRANCHES
+        }
+        for level in range(1, 6)
+    ]
+
 
 ABSENT: Mapping[str, frozenset[str]] = {
     "early": frozenset({"improved_road", "master_craftsmanship"}),

@@ -63,7 +63,7 @@ RULINGS: tuple[Ruling, ...] = (
         _ks(76),
         "Founder",
         ("fabric.enabled",),
-        "The text was recovered on 2026-07-10; it is applied from its decree (KSH-85).",
+        note="The text was recovered on 2026-07-10; it is applied from its decree (KSH-85).",
     ),
     Ruling(
         "R-03",
@@ -99,6 +99,7 @@ RULINGS: tuple[Ruling, ...] = (
         "The chain is confirmed, and equal levels are allowed at every step.",
         _ks(28, 29, 30, 31),
         "Deep Audit Q1",
+        confirms=True,
         note="One text serves both dates and is not divided between them, so ties count from 2026-07-10.",
     ),
     Ruling(
