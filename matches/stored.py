@@ -60,6 +60,10 @@ def _seat(seat: Seat, person: UUID | None) -> dict[str, Any]:
         data["kingdom"] = seat.kingdom
     if seat.colour:
         data["colour"] = seat.colour
+    if seat.custom_pieces is not None:
+        data["custom_pieces"] = seat.custom_pieces
+    if seat.king_level is not None:
+        data["king_level"] = seat.king_level
     if seat.general is not None:
         data["general"] = {"name": seat.general} if isinstance(seat.general, str) else seat.general
     return data
@@ -88,7 +92,9 @@ def header_of(
                 player=seats.get(one["seat"], ("", None))[1],
                 kingdom=one.get("kingdom"),
                 colour=one.get("colour"),
+                custom_pieces=one.get("custom_pieces"),
                 general=one.get("general"),
+                king_level=one.get("king_level"),
             )
             for one in data["seats"]
         ),
