@@ -50,6 +50,7 @@ def board(ruleset: Ruleset, state: State, names: Names, last: Carried | None) ->
         "ruler": _ruler(ground.attributes["scale"], view),
         "territories": [_territory(shape, state, names) for shape in shapes["territory"]],
         "influences": [_influence(shape, names) for shape in shapes["influence"]],
+        "leaders": [_leader(shape) for shape in shapes["leader"]],
         "fields": [_field(shape) for shape in shapes["field"]],
         "alliances": [_alliance(shape, names) for shape in shapes["alliance"]],
         "links": [_link(shape, state, names) for shape in shapes["link"]],
@@ -131,6 +132,11 @@ def _influence(shape: Shape, names: Names) -> dict[str, Any]:
     return {**_pin(shape, title), "r": round(seen["radius"] * SCALE), "owner": seat_class(seen["owner"])}
 
 
+def _leader(shape: Shape) -> dict[str, int]:
+    (x1, y1), (x2, y2) = (_at(end) for end in shape.attributes["ends"])
+    return {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+
+
 def _field(shape: Shape) -> dict[str, Any]:
     seen = shape.attributes
     x, y, width, height = (round(value * SCALE) for value in seen["box"])
@@ -147,7 +153,7 @@ def _field(shape: Shape) -> dict[str, Any]:
         "terrain": seen["terrain"] or "open",
         "middle": x + width // 2,
         "label_y": y + 56,
-        "label": _short(seen["label"], 18),
+        "label": _short(seen["label"], max(8, int(width / 27))),
         "title": title,
     }
 

@@ -7,8 +7,9 @@ same position always looks the same; sizes grow in steps, so that a new building
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -30,8 +31,9 @@ NARROW = 5.4
 """Least width of a cell."""
 WIDE, TALL = 19.0, 21.0
 """What a screen shows at once: arrangements are judged by how far they stay within."""
-LEAST_SCALE, MOST_SCALE = 1.0, 3.2
-"""Tokens a foot."""
+SCALES = (0.6, 1.0, 3.0)
+"""Tokens a foot: the least, what is wished at least, and the most. A picture grows beyond :data:`BROAD` only for the first."""
+BROAD = 34.0
 
 
 class Item(NamedTuple):
@@ -67,6 +69,8 @@ class Laid(NamedTuple):
     """The picture's plan: the anchor of every place, its cell, where Kingdoms are named, tokens a foot, and the box of it all."""
 
     anchors: dict[Where, Point]
+    spots: dict[Where, Point]
+    """Where a place really is, to scale: its tokens may be drawn beside it where places lie close together."""
     cells: dict[Where, Cell]
     heads: dict[str, tuple[float, float, float]]
     """By seat: centre and width of the line with the Kingdom's name. Only in a schematic."""
@@ -138,11 +142,10 @@ def castle_cell(where: Where, ring: int, items: Sequence[Item], lines: int = 1) 
 
 
 def field_cell(where: Where, items: Sequence[Item]) -> Cell:
-    """Return the cell of a field."""
+    """Return the cell of a field, as wide as its name and what stands there need."""
     rows = flow(items, NARROW)
-    return Cell(
-        where, 0, rows, max(NARROW, _widest(rows) + 0.5), ROW / 2 + LABEL, ROW * max(1, len(rows)) - ROW / 2 + 0.1
-    )
+    width = max(2.6, _widest(rows) + 0.5, min(NARROW, 0.28 * len(where[1]) + 0.5))
+    return Cell(where, 0, rows, width, ROW / 2 + LABEL, ROW * max(1, len(rows)) - ROW / 2 + 0.1)
 
 
 def _widest(rows: Iterable[Sequence[Item]]) -> float:
@@ -174,7 +177,7 @@ def to_scale(
     districts: Mapping[Where, Where],
     radii: Mapping[Where, float],
 ) -> Laid | None:
-    """Return the plan to scale, or None if a Castle's position is unknown or two stand on one spot.
+    """Return the plan to scale, or None if a Castle's position is unknown.
 
     :param known: recorded positions in feet, x to the right and y down
     :param districts: the parent of each Castle that is a district: they lie around it
@@ -182,8 +185,6 @@ def to_scale(
     """
     roots = [where for where, cell in cells.items() if cell.is_castle and where not in districts]
     if not roots or any(where not in known for where in roots):
-        return None
-    if any(math.dist(known[one], known[other]) < 0.3 for one, other in combinations(roots, 2)):
         return None
     feet = {where: known[where] for where in cells if where in known}
     for parent in dict.fromkeys(districts.values()):
@@ -194,13 +195,16 @@ def to_scale(
             angle = math.pi + math.tau * number / max(len(own), 2)
             away = 0.85 * radii.get(parent, 10.0)
             feet[where] = (feet[parent][0] + away * math.cos(angle), feet[parent][1] + away * math.sin(angle))
-    scale = _scale([(cells[where], point) for where, point in feet.items()])
-    anchors = {where: (x * scale, y * scale) for where, (x, y) in feet.items()}
+    reaches = {where: radii.get(where, 0.5) for where in feet}
+    left, top, right, bottom = _around(
+        (x - reaches[where], y - reaches[where], x + reaches[where], y + reaches[where])
+        for where, (x, y) in feet.items()
+    )
+    scale = _scale([(cells[where], point) for where, point in feet.items()], max(right - left, bottom - top))
+    spots = {where: (x * scale, y * scale) for where, (x, y) in feet.items()}
+    anchors = _apart([cells[where] for where in spots], spots)
     spans = [_span(cells[where], point) for where, point in anchors.items()]
-    for where, radius in radii.items():
-        x, y = anchors[where]
-        reach = radius * scale
-        spans.append((x - reach, y - reach, x + reach, y + reach))
+    spans.append((left * scale, top * scale, right * scale, bottom * scale))
     left, top, right, bottom = _around(spans)
     unplaced = [where for where in cells if where not in anchors]
     if unplaced:
@@ -210,18 +214,72 @@ def to_scale(
             anchors[where] = (left + x, bottom + 1 + y)
         right, bottom = max(right, left + width), bottom + 1 + height
     box = (left, top, right - left, bottom - top)
-    return Laid(anchors, dict(cells), {}, scale, frozenset(unplaced), box)
+    return Laid(anchors, spots, dict(cells), {}, scale, frozenset(unplaced), box)
 
 
-def _scale(placed: Sequence[tuple[Cell, Point]]) -> float:
-    """Return how many tokens a foot is drawn so that no two cells lie on each other, within bounds."""
-    needed = LEAST_SCALE
+def _scale(placed: Sequence[tuple[Cell, Point]], extent: float) -> float:
+    """Return how many tokens a foot is drawn: so many that no two cells lie on each other, as far as the picture stays handy."""
+    least, needed, most = SCALES
     for (one, (x1, y1)), (other, (x2, y2)) in combinations(placed, 2):
         across = ((one.width + other.width) / 2 + GAP) / abs(x1 - x2) if abs(x1 - x2) > 0.01 else math.inf
         upper, lower = (one, other) if y1 <= y2 else (other, one)
         down = (upper.below + lower.above + GAP) / abs(y1 - y2) if abs(y1 - y2) > 0.01 else math.inf
         needed = max(needed, min(across, down))
-    return min(needed, MOST_SCALE)
+    return min(needed, most, max(least, BROAD / extent))
+
+
+def _apart(cells: Sequence[Cell], spots: Mapping[Where, Point]) -> dict[Where, Point]:
+    """Return the cells' anchors, moved from their spots where they would lie on each other: Castles from Castles, fields from all."""
+    castles = [cell for cell in cells if cell.is_castle]
+    anchors = _pushed(castles, spots)
+    taken = [_span(cell, anchors[cell.where]) for cell in castles]
+    for cell in cells:
+        if not cell.is_castle:
+            anchors[cell.where] = next(at for at in _around_spot(spots[cell.where]) if _is_free(_span(cell, at), taken))
+            taken.append(_span(cell, anchors[cell.where]))
+    return anchors
+
+
+def _pushed(cells: Sequence[Cell], spots: Mapping[Where, Point]) -> dict[Where, Point]:
+    """Return the anchors of cells that pushed each other away as far as needed, each two along the shorter way."""
+    xs = [spots[cell.where][0] for cell in cells]
+    ys = [spots[cell.where][1] for cell in cells]
+    for _ in range(60):
+        is_apart = True
+        for i, j in combinations(range(len(cells)), 2):
+            one, other = cells[i], cells[j]
+            x, y = xs[j] - xs[i], ys[j] - ys[i]
+            across = (one.width + other.width) / 2 + GAP - abs(x)
+            down = (one.below + other.above if y >= 0 else one.above + other.below) + GAP - abs(y)
+            if across <= 0.01 or down <= 0.01:
+                continue
+            is_apart = False
+            if across < down:
+                push = math.copysign(across / 2, x)
+                xs[i], xs[j] = xs[i] - push, xs[j] + push
+            else:
+                push = math.copysign(down / 2, y)
+                ys[i], ys[j] = ys[i] - push, ys[j] + push
+        if is_apart:
+            break
+    return {cell.where: (x, y) for cell, x, y in zip(cells, xs, ys, strict=True)}
+
+
+def _around_spot(spot: Point) -> Iterator[Point]:
+    """Yield points ever farther from a spot, itself first."""
+    yield spot
+    for ring in itertools.count(1):
+        for turn in range(8 + 4 * min(ring, 6)):
+            angle = math.tau * turn / (8 + 4 * min(ring, 6)) - math.pi / 2
+            yield spot[0] + 1.1 * ring * math.cos(angle), spot[1] + 1.1 * ring * math.sin(angle)
+
+
+def _is_free(span: tuple[float, float, float, float], taken: Sequence[tuple[float, float, float, float]]) -> bool:
+    left, top, right, bottom = span
+    for other in taken:
+        if left < other[2] + GAP and right > other[0] - GAP and top < other[3] + GAP and bottom > other[1] - GAP:
+            return False
+    return True
 
 
 def _span(cell: Cell, anchor: Point) -> tuple[float, float, float, float]:
@@ -339,4 +397,4 @@ def _laid(
         anchors |= {where: (corner[0] + at[0], corner[1] + at[1]) for where, at in inside.items()}
         spans.append((*corner, corner[0] + width, corner[1] + height))
     left, top, right, bottom = _around(spans)
-    return Laid(anchors, {}, heads, None, frozenset(), (left, top, right - left, bottom - top))
+    return Laid(anchors, anchors, {}, heads, None, frozenset(), (left, top, right - left, bottom - top))

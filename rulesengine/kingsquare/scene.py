@@ -47,6 +47,7 @@ def scene(state: State, *, also: Collection[Where] = ()) -> Scene:
     shapes: list[Shape] = [_ground(laid)]
     shapes += _territories(state, laid)
     shapes += _influence(state, laid)
+    shapes += _leaders(laid)
     shapes += _fields(state, laid)
     shapes += _links(state, laid, points)
     shapes += _heads(state, laid)
@@ -253,7 +254,7 @@ def _territories(state: State, laid: Laid) -> Iterator[Shape]:
             "radius": cell.radius if laid.scale is None else feet / 10 * laid.scale,
             "radius_ft10": feet,
         }
-        yield Shape("territory", laid.anchors[("castle", id_)], attributes)
+        yield Shape("territory", laid.spots[("castle", id_)], attributes)
 
 
 def _influence(state: State, laid: Laid) -> Iterator[Shape]:
@@ -262,10 +263,18 @@ def _influence(state: State, laid: Laid) -> Iterator[Shape]:
     for seat, kingdom in state.kingdoms.items():
         king = kingdom.king
         if king.alive and king.at is not None and king.at.where not in laid.unplaced:
-            at = laid.anchors[king.at.where]
+            at = laid.spots[king.at.where]
             if king.at.field is not None and king.at.x_ft10 is not None and king.at.y_ft10 is not None:
                 at = (king.at.x_ft10 / 10 * laid.scale, king.at.y_ft10 / 10 * laid.scale)
             yield Shape("influence", at, {"owner": seat, "radius": king.level * laid.scale, "level": king.level})
+
+
+def _leaders(laid: Laid) -> Iterator[Shape]:
+    """Yield a line from each place to its tokens where these had to be drawn beside it."""
+    for where, spot in laid.spots.items():
+        anchor = laid.anchors[where]
+        if math.dist(spot, anchor) > 0.3:
+            yield Shape("leader", spot, {"where": list(where), "ends": [list(spot), list(anchor)]})
 
 
 def _fields(state: State, laid: Laid) -> Iterator[Shape]:
