@@ -337,7 +337,7 @@ class _Fold:
             self.pending = step.consequences
 
     def _check(self, line: Line, event: Event) -> Refusal | None:
-        if line.type in CORRECTIONS:
+        if line.type in CORRECTIONS and line.type != "result_overridden":  # whose bounds only the battle itself tells
             return None
         if isinstance(event.data, shared.PlacementsConfirmed) and not self._manners.confirms:
             rule, status = self._cites.confirmation, self.ruleset.status(self.state)
