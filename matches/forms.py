@@ -199,6 +199,27 @@ class RulingForm(ActForm):
     favours = forms.ChoiceField(label=_("It favours"), required=False)
 
 
+class OverrideForm(ActForm):
+    """An outcome is another than the computed one."""
+
+    act = "override"
+    title = _("Have another outcome stand")
+    button = _("Let this outcome stand")
+    explains = _("The outcome replaces the computed one; all that follows is computed from it.")
+    has_preview = True
+    battle_seq = _seq(_("Entry"))
+    outcome = JsonField(label=_("Outcome (JSON)"), max_length=200)
+    reason = _reason()
+    approved_by = _approved_by()
+
+    def clean_outcome(self) -> dict[str, Any]:
+        """Return the outcome, which must be an object."""
+        value = self.cleaned_data["outcome"]
+        if not isinstance(value, dict):
+            raise forms.ValidationError(_("An outcome is an object: {…}."))
+        return value
+
+
 class PenaltyForm(ActForm):
     """A player is penalized."""
 
@@ -247,5 +268,15 @@ class AnnulForm(ActForm):
 
 ACT_FORMS: dict[str, type[ActForm]] = {
     form.act: form
-    for form in (VoidForm, AmendForm, AdjustForm, RulingForm, PenaltyForm, DisputeForm, AbandonForm, AnnulForm)
+    for form in (
+        VoidForm,
+        AmendForm,
+        AdjustForm,
+        OverrideForm,
+        RulingForm,
+        PenaltyForm,
+        DisputeForm,
+        AbandonForm,
+        AnnulForm,
+    )
 }

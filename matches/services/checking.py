@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from matches import jobs, log, seating, selectors, sight, stored, texts
+from matches import counts, jobs, log, seating, selectors, sight, stored, texts
 from matches.acts import CLAIMS, Standing, action_of
 from matches.log import Head
 from matches.models import Match, Upload
@@ -132,7 +132,7 @@ def examine(
     places = seating.places(header, place, by=by, links=links)
     standing = seating.standing_new(header, place, by=by, found=places)
     standing.opened = opener is None or opener.pk == by.pk
-    findings = [_engine_row(row, seqs) for row in report.as_json()["findings"]]
+    findings = _engine_rows(report, seqs)
     found = Examined(whole, header, match_id, report, stripped, seqs, place, places, standing, findings)
     _compare(found)
     if found.again is None and found.different is None:
@@ -204,8 +204,13 @@ def _read(raw: bytes, name: str, step: jobs.Step) -> _Told:
     return told
 
 
-def _engine_row(row: Mapping[str, Any], seqs: Mapping[int, int]) -> dict[str, Any]:
-    return {**row, "stored_seq": seqs.get(row["seq"]) if row.get("seq") is not None else None, "right": False}
+def _engine_rows(report: engine.Report, seqs: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Return what the engine found, with what the site adds to it."""
+    rows = []
+    for one in report.findings:
+        row = {**one.as_json(), "stored_seq": seqs.get(one.seq) if one.seq is not None else None, "right": False}
+        rows.append({**row, "compared": [list(figure) for figure in one.compared]} if one.compared else row)
+    return rows
 
 
 def _row(
@@ -439,7 +444,10 @@ def _header_rows(header: Header) -> dict[str, Any]:
         "title": header.title,
         "options": header.options,
         "context": header.context,
-        "seats": [[seat.seat, seat.name, seat.kingdom, seat.colour] for seat in header.seats],
+        "seats": [
+            [seat.seat, seat.name, seat.kingdom, seat.colour, seat.custom_pieces, seat.general, seat.king_level]
+            for seat in header.seats
+        ],
         "officials": [one.role for one in header.officials],
     }
 
@@ -569,7 +577,7 @@ def report_for(upload: Upload, viewer: Person, *, links: Mapping[str, str] | Non
     if eyes != sight.OFFICIAL:
         report = engine_sight.report(engine.report(found.log, keep=True), eyes)
         found.report = report
-        found.findings = [_engine_row(row, found.seqs) for row in report.as_json()["findings"]] + found.rights
+        found.findings = _engine_rows(report, found.seqs) + found.rights
     return report_json(found)
 
 
@@ -587,8 +595,9 @@ def unreadable(name: str, message: str, number: int | None = None) -> dict[str, 
 def report_json(found: Examined) -> dict[str, Any]:
     """Return the report of `check --json` with what the site adds to it.
 
-    `findings` rows also have `stored_seq` (the entry's number once stored) and `right` (true: for somebody with more rights it is
-    none). Further keys: `unreadable` (null, or why), `match` (id), `again` (recorded with the same content), `different` (null, or
+    `findings` rows also have `stored_seq` (the entry's number once stored), `right` (true: for somebody with more rights it is
+    none) and, where the table counted an outcome otherwise, `compared` (rows of figure, table's count, computed). Further keys:
+    `held` (seqs of such entries that a referee decides on once the file is recorded), `unreadable` (null, or why), `match` (id), `again` (recorded with the same content), `different` (null, or
     rows of where, recorded and uploaded, for those who may correct), `renumbered`, `seats`, `league`, `note`, `played_on`, `title`,
     `may` (what whoever asked may do with the file: record, accept, confirm, hold).
     """
@@ -627,12 +636,16 @@ def report_json(found: Examined) -> dict[str, Any]:
         if found.where.circle
         else None,
         "note": found.where.note,
+        "held": [one.seq for one in counts.open_in(found.report.replay)],
         "played_on": found.header.played_on,
         "title": found.header.title,
         "may": {
             "record": can_record,
             "accept": open_ and irregular and standing.may("accept_irregular"),
-            "confirm": can_record and found.report.replay.status == "ended" and standing.may("confirm"),
+            "confirm": can_record
+            and found.report.replay.status == "ended"
+            and not counts.open_in(found.report.replay)
+            and standing.may("confirm"),
             "hold": open_ and not can_record,
         },
     }  # fmt: skip

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from msgspec import Struct
 from msgspec.structs import replace
 
+from matches import counts, seating, selectors, sight, stored, texts
 from matches import log as match_log
-from matches import seating, selectors, sight, stored, texts
 from matches.acts import CORRECTIONS, Standing, acting_as, action_of
 from matches.models import Match
 from matches.services.errors import NotRecordable, Refused, StaleMatch
@@ -248,6 +248,12 @@ def _organizer(match: Match, named: str, by: Person, standing: Standing) -> Pers
 def match_confirm(*, match: Match, by: Person, expected_seq: int | None = None, at: datetime | None = None) -> Match:
     """Confirm the placements of an ended match. Errors as :func:`event_record`."""
     told = selectors.match_replay(match)
+    if counts.open_in(told):
+        raise NotRecordable(
+            _(
+                "The table counted an outcome otherwise than it is computed; a referee decides which stands before the result is confirmed."
+            )
+        )
     if match.disputed and not told.disputes:
         raise NotRecordable(
             _("A player disputes the result; a ruling or a correction comes before it can be confirmed.")
@@ -371,6 +377,22 @@ def ruling_give(
         expected_seq,
         at,
     )
+
+
+def result_override(
+    *,
+    match: Match,
+    battle_seq: int,
+    outcome: Mapping[str, Any],
+    reason: str,
+    by: Person,
+    expected_seq: int | None = None,
+    at: datetime | None = None,
+    **more: Any,
+) -> Match:
+    """Have an outcome stand that is not the computed one. `more`: approved_by. Errors as :func:`event_record`."""
+    data = {"battle_seq": battle_seq, "outcome": dict(outcome), "reason": reason, **more}
+    return _act(match, "result_overridden", data, by, expected_seq, at)
 
 
 def penalty_give(

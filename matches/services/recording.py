@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from msgspec.structs import replace
 
+from matches import counts, seating, stored
 from matches import log as match_log
-from matches import seating, stored
 from matches.acts import acting_as
 from matches.models import Match, MatchOfficial, Seat, Upload
 from matches.services.checking import Examined, examine, first_problem, report_json
@@ -123,6 +123,12 @@ def _recordable(found: Examined, by: Person, accept_irregular: bool, reason: str
         role = standing.role("confirm")
         if role is None:
             raise Forbidden("confirm")
+        if counts.open_in(told):
+            raise NotRecordable(
+                _(
+                    "The table counted an outcome otherwise than it is computed. Record the file; a referee then decides on the page of the match which stands, and the result can be confirmed."
+                )
+            )
         if told.status != "confirmed":
             line = Line(
                 len(log.lines) + 1,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
-from matches import citations, selectors, stored
+from matches import citations, counts, selectors, stored
 from matches import log as match_log
 from matches.models import Match, Seat
 from matches.signals import result_changed
@@ -35,7 +35,7 @@ def settle(match: Match, told: Replay, *, at: datetime) -> Match:
     if (head := match_log.head(match.pk)) is not None:
         match.seq, match.head_hash = head.seq, head.hash
     match.status = _status(told)
-    match.disputed = bool(told.disputes or disputed_result(told))
+    match.disputed = bool(told.disputes or disputed_result(told) or counts.open_in(told))
     match.result = told.result
     match.played_on = date.fromisoformat(told.header.played_on)
     match.timezone, match.options = told.header.timezone, dict(told.header.options)

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from msgspec import Struct
 
-from matches import seating, services, sight
+from matches import counts, seating, services, sight
 from matches.acts import Standing
-from matches.feed import Feed
+from matches.feed import Entry, Feed
 from matches.forms import ACT_FORMS, ActForm
 from matches.models import Match
 from matches.services import live
@@ -29,11 +29,19 @@ from people.templatetags.annals import STATUS
 from rulesengine.game import Refusal
 from rulesengine.replay import Finding, Replay
 
-REFEREE = {"void": "correct", "amend": "correct", "adjust": "correct", "ruling": "rule", "penalty": "penalize"}
+REFEREE = {
+    "void": "correct",
+    "amend": "correct",
+    "adjust": "correct",
+    "override": "correct",
+    "ruling": "rule",
+    "penalty": "penalize",
+}
 TYPES = {
     "void": "event_voided",
     "amend": "event_amended",
     "adjust": "state_adjusted",
+    "override": "result_overridden",
     "ruling": "ruling_given",
     "penalty": "penalty_given",
 }
@@ -110,10 +118,41 @@ def acts_of(request: HttpRequest, one: Shown, bound: ActForm | None = None) -> A
     if open_:
         acts.correct = standing.may("correct")
         offered = [act for act, right in REFEREE.items() if standing.may(right)]
-        acts.referee_forms = [made.form(act) for act in offered if act != "adjust" or match.depth == Match.Depth.LOG]
+        acts.referee_forms = [made.form(act) for act in offered if _is_played(act, match)]
     if standing.may("pair") and not over:
         acts.organizer_forms = [made.form("annul" if match.status == Match.Status.CONFIRMED else "abandon")]
     return acts
+
+
+def _is_played(act: str, match: Match) -> bool:
+    """Return whether a match is of the kind in which there is this act."""
+    if act == "adjust":
+        return match.depth == Match.Depth.LOG
+    return act != "override" or TYPES[act] in sight.of(match, None).replay().ruleset.payloads
+
+
+class Held(Struct):
+    """An outcome that the table counted otherwise, with what the reader may do about it."""
+
+    entry: Entry
+    figures: tuple[tuple[str, Any, Any], ...]
+    may_rule: bool = False
+    may_override: bool = False
+
+
+def open_differences(one: Shown, viewer: Person | None) -> list[Held]:
+    """Return the outcomes that wait for a referee, as far as the reader may see them."""
+    match = one.match
+    if not match.disputed:
+        return []
+    replay = sight.of(match, viewer).replay()
+    found = counts.open_in(replay)
+    if not found:
+        return []
+    standing = seating.standing(match, viewer)
+    feed = Feed(replay.log, replay, one.names)
+    may_override = standing.may("correct") and _is_played("override", match)
+    return [Held(feed.entry(each.seq), each.figures, standing.may("rule"), may_override) for each in found]
 
 
 class _Forms:
@@ -133,6 +172,8 @@ class _Forms:
         """Return the form just sent, else a fresh one about the entry that is to be corrected."""
         if self.bound is not None and self.bound.act == act:
             return self.bound
+        if act == "override":
+            return self._override()
         asked = self.request.GET.get("correct", "")
         if act not in ("void", "amend") or not (asked.isascii() and asked.isdecimal() and len(asked) < 7):
             return ACT_FORMS[act](**self.choices)
@@ -143,6 +184,19 @@ class _Forms:
         if act == "amend" and 0 < seq <= len(lines) and not seen.hides([seq]):
             initial["data"] = json.dumps(lines[seq - 1].payload(), ensure_ascii=False)
         form = ACT_FORMS[act](initial=initial, **self.choices)
+        form.is_open = True
+        return form
+
+    def _override(self) -> ActForm:
+        """Return the form for another outcome, filled in with what the table counted where that is asked for."""
+        asked = self.request.GET.get("override", "")
+        replay = sight.of(self.one.match, viewer_of(self.request)).replay()
+        found = next((each for each in counts.of_findings(replay.findings) if str(each.seq) == asked), None)
+        if found is None:
+            return ACT_FORMS["override"](**self.choices)
+        computed = next((each.step.computed for each in replay.carried if each.seq == found.seq), None)
+        outcome = json.dumps({**(computed or {}), **found.table}, ensure_ascii=False)
+        form = ACT_FORMS["override"](initial={"battle_seq": found.seq, "outcome": outcome}, **self.choices)
         form.is_open = True
         return form
 
@@ -202,6 +256,7 @@ STORE: dict[str, Callable[..., Match]] = {
     "void": services.event_void,
     "amend": services.event_amend,
     "adjust": services.state_adjust,
+    "override": services.result_override,
     "ruling": services.ruling_give,
     "penalty": services.penalty_give,
     "abandon": services.match_abandon,
@@ -227,6 +282,7 @@ def _answer(request: HttpRequest, match: Match, form: ActForm | None, *, status:
         [one] = shown([match], viewer_of(request))
         context: dict[str, Any] = {"match": match, "shown": one, "acts": acts_of(request, one, form)}
         context["open_disputes"] = open_disputes(one, viewer_of(request))
+        context["open_differences"] = open_differences(one, viewer_of(request))
         status = 422 if status == 403 else status  # a page that was open while a right was taken away still says so
     else:
         context = page_context(request, match)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from matches.models import Match, Upload
 from matches.shown import shown
+from matches.views.acts import open_differences
 from matches.views.detail import open_disputes
 from people import rights
 from people.models import Person
@@ -30,7 +31,10 @@ def desk(request: HttpRequest) -> HttpResponse:
     mine = _matches(rights.scopes_with(viewer, "mapmaster", "referee", "organizer", "owner"), viewer)
     context = {
         "held": [(upload, names[upload.by_id]) for upload in held],
-        "disputed": [(line, open_disputes(line, viewer)) for line in shown(mine.filter(disputed=True)[:MOST], viewer)],
+        "disputed": [
+            (line, open_disputes(line, viewer), open_differences(line, viewer))
+            for line in shown(mine.filter(disputed=True)[:MOST], viewer)
+        ],
         "unconfirmed": shown(mine.filter(disputed=False, status=Match.Status.ENDED)[:MOST], viewer),
     }
     return render(request, "matches/desk.html", context)

@@ -21,7 +21,7 @@ from matches.feed import Entry, Feed
 from matches.models import Match
 from matches.services.standing import disputed_result
 from matches.shown import Shown, shown
-from matches.views.acts import acts_of
+from matches.views.acts import acts_of, open_differences
 from matches.words import GAMES
 from people import circles
 from people.models import Person
@@ -73,6 +73,7 @@ def page_context(request: HttpRequest, match: Match) -> dict[str, Any]:
         **replay_context(request, one),
         "acts": acts_of(request, one),
         "open_disputes": open_disputes(one, viewer),
+        "open_differences": open_differences(one, viewer),
         "chain": _chain(match, viewer),
     }
 

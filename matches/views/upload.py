@@ -425,6 +425,11 @@ def _alerts(made: Card, report: Mapping[str, Any], viewer: Person) -> None:
         return
     if report.get("note"):
         alerts.append(Alert("or", _("No such league"), report["note"]))
+    if report.get("held"):
+        text = _(
+            "The table counted an outcome otherwise than it is computed. The computed one stands, the table's count is kept; once the file is recorded, a referee decides on the page of the match, and only then can the result be confirmed."
+        )
+        alerts.append(Alert("or", _("Held for the referee: counts that differ"), text))
     may = report["may"]
     if not (may["record"] or may["accept"] or may["hold"]):
         text = _(

@@ -12,7 +12,10 @@ from matches import services
 from matches.models import Match
 from people.models import Grant, Person
 from people.services import account_create
+from rulesengine import registry
+from rulesengine.notation import envelope
 from tests.matches_pages import logs
+from tests.rulesengine import sealed
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 type SignIn = Callable[[Person], Client]
@@ -86,6 +89,13 @@ def browser() -> SignIn:
         return client
 
     return sign_in
+
+
+@pytest.fixture
+def small_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The small game with secrets is one that the site knows."""
+    monkeypatch.setattr(registry, "GAMES", (*registry.GAMES, sealed.ENTRY))
+    monkeypatch.setattr(envelope, "GAMES", (*envelope.GAMES, "sealed"))
 
 
 def league_header(**more: object) -> dict[str, object]:

@@ -26,19 +26,11 @@ from tests.conftest import ROOT
 from tests.matches_pages import secrets
 from tests.matches_pages.conftest import SignIn, league_header
 from tests.matches_pages.secrets import SECRET, Case, Row
-from tests.rulesengine import sealed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("small_game")]
 
 CASES = {"sealed": secrets.sealed}
 VIEWERS = ("official", "A", "B", "member", "anonymous")
-
-
-@pytest.fixture(autouse=True)
-def small_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The small game of the tests is one that the site knows."""
-    monkeypatch.setattr(registry, "GAMES", (*registry.GAMES, sealed.ENTRY))
-    monkeypatch.setattr(envelope, "GAMES", (*envelope.GAMES, "sealed"))
 
 
 class Viewer:
