@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from rulesengine import notation, replay
+from rulesengine import corrections, notation, replay
 from rulesengine.codec import FormError
 from rulesengine.game import Refusal
 from rulesengine.log import FormFinding, Line, Log, Unreadable
@@ -113,7 +113,7 @@ def test_a_header_that_cannot_be_played_is_the_only_finding() -> None:
     ("head", "said"),
     [
         (replace(header(), rules="hexwar-0"), "hexwar-1"),
-        (replace(header(), game="kingsburg"), "it knows hexwar"),
+        (replace(header(), game="kingsburg"), "it knows kingsquare, hexwar"),
         (replace(header(), game="chess"), '"depth": "score"'),
     ],
 )
@@ -239,7 +239,7 @@ def test_of_the_headers_amendments_the_latest_that_can_be_played_counts() -> Non
 
 
 def test_the_header_is_not_amended_over_and_over() -> None:
-    wrong = [amend(0, title=5) for _ in range(replay.HEADER_AMENDMENTS + 1)]
+    wrong = [amend(0, title=5) for _ in range(corrections.HEADER_AMENDMENTS + 1)]
     told = Given().when(*wrong)
     assert "over and over" in told.findings[0].message
     assert "over and over" not in told.findings[1].message
