@@ -153,7 +153,13 @@ ROUTES: list[Route] = [
     *pages("home", "codex-index", "match-list", "league-list", "badge-list", "health", "health-ready", allowed=EVERYBODY),
     *pages("log-verify-doc", "log-verify-program", allowed=EVERYBODY),
     *pages("codex-game", allowed=EVERYBODY, args=lambda world: {"game": "hexwar"}),
+    *pages("codex-compare", "codex-open", allowed=EVERYBODY, args=lambda world: {"game": "kingsquare"}),
     *pages("codex", allowed=EVERYBODY, args=lambda world: {"game": "hexwar", "edition": "hexwar-1"}),
+    *pages(
+        "codex-rule",
+        allowed=EVERYBODY,
+        args=lambda world: {"game": "kingsquare", "edition": "KS-V5", "rule": "KS-40"},
+    ),
     *pages("badge", allowed=EVERYBODY, args=lambda world: {"badge_id": "BDG-X-01"}),
     *pages("profile", allowed=EVERYBODY, args=handle_of("player")),
     *pages("league-detail", allowed=EVERYBODY, args=by_league),
@@ -439,7 +445,17 @@ COMMANDS: dict[str, tuple[frozenset[str], Callable[[World], list[str]]]] = {
     "member_add": (ORGANIZERS, lambda world: ["winter", "nobody"]),
 }
 # Commands that read, or keep the house: whoever reaches the machine and its database may use them.
-HOUSE: set[str] = {"backup", "career", "derive", "export_log", "load_demo", "restore", "simulate_season", "verify_log"}
+HOUSE: set[str] = {
+    "backup",
+    "career",
+    "cite",
+    "derive",
+    "export_log",
+    "load_demo",
+    "restore",
+    "simulate_season",
+    "verify_log",
+}
 OURS = {"config", "people", "matches", "league", "career"}
 
 
