@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 type Where = tuple[str, str]
@@ -86,8 +86,15 @@ def room_of(count: int) -> int:
 
 
 def ring_radius(count: int) -> float:
-    """Return the radius on which so many tokens stand about a Castle."""
-    return max(1.55, room_of(count) * 1.14 / math.tau)
+    """Return the radius on which so many tokens stand about a Castle: clear of it and of each other."""
+    return _clear_radius(room_of(count))
+
+
+@lru_cache(maxsize=64)
+def _clear_radius(room: int) -> float:
+    places = [(math.sin(math.tau * at / room), math.cos(math.tau * at / room)) for at in range(room + 1)]
+    nearest = min(max(abs(x1 - x2), abs(y1 - y2)) for (x1, y1), (x2, y2) in pairwise(places))
+    return max(1.6, 0.97 / nearest)
 
 
 def on_ring(count: int, at: int) -> Point:
