@@ -5,15 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from matches import log, selectors, services
 from matches.models import Match, Upload
 from people.models import Person
 from rulesengine import notation, replay
+from rulesengine.log import Log
 
 pytestmark = pytest.mark.django_db
 
 SAMPLES = Path(__file__).resolve().parent.parent / "rulesengine" / "notation" / "samples"
+GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "kingsquare" / "chips_of_ten.log.txt"
 NAMES = {"jsonl": "evening.jsonl", "text": "evening.log.txt", "csv": "evening.csv"}
 FINDINGS = [
     (12, "KS-40", "irregular"),
@@ -68,3 +71,42 @@ def test_a_referees_correction_is_the_referees_to_record(form: str, ada: Person)
     report = checked(ada, "corrected", form).report
     assert [row for row in report["findings"] if row["kind"] in ("irregular", "impossible", "observed")] == []
     assert {row["seq"] for row in report["findings"]} >= {64, 65, 66}
+
+
+def test_what_a_header_says_of_a_kingdom_is_stored_with_the_match(owner: Person) -> None:
+    log_ = notation.parse(GOLDEN.read_bytes(), name="chips_of_ten.log.txt")
+    first, second = log_.header.seats
+    header = replace(
+        log_.header, seats=(replace(first, king_level=4, custom_pieces=True), replace(second, king_level=4))
+    )
+    kept = [line for line in log_.lines if line.type != "king_level_recorded"]
+    plain = Log(header, tuple(replace(line, seq=seq) for seq, line in enumerate(kept, 1)))
+    upload = services.upload_check(by=owner, name="evening.jsonl", raw=notation.write(plain, "jsonl"))
+    assert upload.report["findings"] == []
+    stored = selectors.match_log(services.upload_record(upload=upload, by=owner))
+    assert [(seat.king_level, seat.custom_pieces) for seat in stored.header.seats] == [(4, True), (4, None)]
+    there = replay.run(stored)
+    assert there.placements == replay.run(plain).placements
+    assert [one.king.level for one in replay.run(stored, at=0).state.kingdoms.values()] == [4, 4]
+
+
+def test_a_general_is_stored_by_handle_and_named_beside_the_log(owner: Person) -> None:
+    raw = GOLDEN.with_name("two_generals.log.txt").read_bytes()
+    upload = services.upload_check(by=owner, name="evening.log.txt", raw=raw)
+    match = services.upload_record(upload=upload, by=owner)
+    assert b"Castell" not in b"".join(row.data for row in log.read(match.pk))
+    assert selectors.match_log(match).header.seats[0].general == {"name": "Dee Castell", "player": "dee"}
+    assert replay.run(selectors.match_log(match), at=0).state.kingdoms["A"].general_person == "dee"
+
+
+def test_another_general_or_kings_level_in_the_header_is_another_version_of_the_match(owner: Person) -> None:
+    raw = GOLDEN.with_name("two_generals.log.txt").read_bytes()
+    log_ = notation.parse(raw.replace(b"[Log", b"[Id 0c3f2f7e-6a57-4f0e-9d8c-0d8d35b9a001]\n[Log"), name="a.log.txt")
+    services.upload_record(
+        upload=services.upload_check(by=owner, name="a.jsonl", raw=notation.write(log_, "jsonl")), by=owner
+    )
+    first, second = log_.header.seats
+    other = replace(log_, header=replace(log_.header, seats=(replace(first, general={"name": "Gil Roe"}), second)))
+    upload = services.upload_check(by=owner, name="b.jsonl", raw=notation.write(other, "jsonl"))
+    assert not upload.report["again"]
+    assert upload.report["different"]
