@@ -180,8 +180,7 @@ def on_building_built(state: State, event: Event, told: Told) -> State:
     level = _new_level(state, works.kind_ceiling(state.works, setup, data.castle, data.kind))
     one = Building(data.kind, data.castle, level, 0, data.direct or data.kind == "wall", event.seq)
     _tell_unlocks(state, event.seat, data.kind, level, told)
-    state = state.with_works(buildings={**state.works.buildings, data.building: one})
-    return built(state, data.building)
+    return built(works.with_new_building(state, data.building, one), data.building)
 
 
 def _new_level(state: State, ceiling: int) -> int:
@@ -474,9 +473,7 @@ def check_castle_upgraded(state: State, event: Event) -> Iterator[Refusal]:
 def on_castle_upgraded(state: State, event: Event, told: Told) -> State:
     """Raise a Castle."""
     data = cast(e.CastleUpgraded, event.data)
-    castles = state.works.castles
-    castle = replace(castles[data.castle], level=data.to_level)
-    return acted_on(state.with_works(castles={**castles, data.castle: castle}), data.castle)
+    return acted_on(works.with_castle_level(state, data.castle, data.to_level), data.castle)
 
 
 def check_building_upgraded(state: State, event: Event) -> Iterator[Refusal]:
@@ -517,11 +514,9 @@ def check_building_upgraded(state: State, event: Event) -> Iterator[Refusal]:
 def on_building_upgraded(state: State, event: Event, told: Told) -> State:
     """Raise a building. Soldiers it has produced stay as they are (KS-56)."""
     data = cast(e.BuildingUpgraded, event.data)
-    buildings = state.works.buildings
-    one = buildings[data.building]
-    _tell_unlocks(state, event.seat, one.kind, data.to_level, told)
-    raised = Building(one.kind, one.castle, data.to_level, one.damage, one.direct, one.built_seq)
-    return acted_on(state.with_works(buildings={**buildings, data.building: raised}), data.building)
+    kind = state.works.buildings[data.building].kind
+    _tell_unlocks(state, event.seat, kind, data.to_level, told)
+    return acted_on(works.with_level(state, data.building, data.to_level), data.building)
 
 
 # Repair

@@ -37,10 +37,8 @@ def _tell_connections(before: Works, after: Works, told: Told) -> None:
     """Tell which buildings lost their connection, and which have it again."""
     if before.buildings is after.buildings and before.castles is after.castles and before.links is after.links:
         return
-    was, now = works.conditions(before), works.conditions(after)
-    for id_, condition in now.items():
-        then = was.get(id_)
-        if condition == "isolated" and then == "active":
-            told.add("building_isolated", id_)
-        elif condition == "active" and then == "isolated":
-            told.add("building_reconnected", id_)
+    cut_off, joined = works.cut_off_and_joined(before, after)
+    for id_ in cut_off:
+        told.add("building_isolated", id_)
+    for id_ in joined:
+        told.add("building_reconnected", id_)

@@ -6,7 +6,10 @@ change of what stands on the table, however often they are asked for.
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from collections.abc import Hashable
+from typing import Any, Literal, cast
+
+from msgspec.structs import replace
 
 from rulesengine.game import Rule
 from rulesengine.kingsquare.figures import ABSENT, LADDERS, Rung
@@ -40,12 +43,12 @@ def ruined(setup: Setup, one: Building | Castle) -> bool:
 def of_castle(works: Works, castle_id: str) -> tuple[str, ...]:
     """Return the buildings of a Castle in the order in which they were built."""
     memo = works.memo
-    if "of_castle" not in memo:
+    if "of castle" not in memo:
         found: dict[str, list[str]] = {}
         for id_, one in works.buildings.items():
             found.setdefault(one.castle, []).append(id_)
-        memo["of_castle"] = {castle: tuple(ids) for castle, ids in found.items()}
-    return cast(dict[str, tuple[str, ...]], memo["of_castle"]).get(castle_id, ())
+        memo["of castle"] = {castle: tuple(ids) for castle, ids in found.items()}
+    return cast(dict[str, tuple[str, ...]], memo["of castle"]).get(castle_id, ())
 
 
 def of_kingdom(works: Works, seat: str) -> tuple[str, ...]:
@@ -127,6 +130,27 @@ def condition(works: Works, setup: Setup, building_id: str) -> Condition:
     return conditions(works)[building_id]
 
 
+def isolated(works: Works) -> frozenset[str]:
+    """Return the buildings that have lost their Castle (F-08)."""
+    memo = works.memo
+    if "isolated" not in memo:
+        memo["isolated"] = frozenset([id_ for id_, one in conditions(works).items() if one == "isolated"])
+    return cast(frozenset[str], memo["isolated"])
+
+
+def cut_off_and_joined(before: Works, after: Works) -> tuple[list[str], list[str]]:
+    """Return which active buildings are isolated now, and which isolated ones are active again, the oldest first."""
+    lost, had = isolated(after), isolated(before)
+    if lost == had:
+        return [], []
+    was, now = conditions(before), conditions(after)
+    changed = [id_ for id_ in now if (id_ in lost) != (id_ in had)]
+    return (
+        [id_ for id_ in changed if now[id_] == "isolated" and was.get(id_) == "active"],
+        [id_ for id_ in changed if now[id_] == "active"],
+    )
+
+
 def in_use(state: State, building_id: str) -> bool:
     """Return whether a building works at present: active, and not built this turn where ``build.ready`` says next_turn (KSH-11)."""
     return conditions(state.works)[building_id] == "active" and building_id not in not_ready(state)
@@ -156,6 +180,65 @@ def _fabric(works: Works, setup: Setup, castle_id: str) -> int:
         if not ruined(setup, one) and (connected(works, id_) or (exempt and one.kind in SELF_SUFFICIENT)):
             total += one.level
     return total
+
+
+# Changes that leave most as it was: what is known already is taken over
+
+
+def with_new_building(state: State, id_: str, one: Building) -> State:
+    """Return the state with a new building. It is on no road yet, so that nothing else changes but what its Castle has."""
+    before = state.works
+    state = state.with_works(buildings={**before.buildings, id_: one})
+    memo = _taken_over(before, one, ("own", one.kind))
+    for key, group in (("of castle", one.castle), ("of kind", one.kind)):
+        if key in memo:
+            memo[key] = {**memo[key], group: (*memo[key].get(group, ()), id_)}
+    if "conditions" in memo:
+        now = _condition(state.works, id_, one)
+        memo["conditions"] = {**memo["conditions"], id_: now}
+        if now == "isolated" and "isolated" in memo:
+            memo["isolated"] = memo["isolated"] | {id_}
+    state.works.memo.update(memo)
+    return state
+
+
+def with_level(state: State, id_: str, level: int) -> State:
+    """Return the state with a building of another level, which changes no connection unless it is a Ruin."""
+    before = state.works
+    one = before.buildings[id_]
+    raised = Building(one.kind, one.castle, level, one.damage, one.direct, one.built_seq)
+    state = state.with_works(buildings={**before.buildings, id_: raised})
+    if not one.damage:
+        state.works.memo.update(_taken_over(before, one))
+    return state
+
+
+def with_castle_level(state: State, id_: str, level: int) -> State:
+    """Return the state with a Castle of another level, which changes nothing else unless it is a Ruin."""
+    before = state.works
+    castle = before.castles[id_]
+    state = state.with_works(castles={**before.castles, id_: replace(castle, level=level)})
+    if not castle.damage:
+        state.works.memo.update(before.memo)
+    return state
+
+
+def with_damage(state: State, castles: dict[str, Castle], buildings: dict[str, Building]) -> State:
+    """Return the state with other damage to Castles and buildings of which none has become a Ruin: nothing else changes."""
+    before = state.works
+    state = state.with_works(castles=castles, buildings=buildings)
+    state.works.memo.update(before.memo)
+    return state
+
+
+def _taken_over(before: Works, one: Building, but: tuple[str, str] | None = None) -> dict[Hashable, Any]:
+    """Return what is known of works, but for what the level of this building counts in, and for keys that begin with `but`."""
+    memo = dict(before.memo)
+    memo.pop(("fabric", one.castle), None)
+    for key in list(memo):
+        if isinstance(key, tuple) and ((one.kind == "war_forge" and key[0] == "soldier level") or key[:2] == but):
+            del memo[key]
+    return memo
 
 
 # Networks: doctrine and unlocks
@@ -228,7 +311,12 @@ def _of_kind(works: Works, kind: str) -> tuple[str, ...]:
 
 def own_of_kind(works: Works, seat: str, kind: str) -> tuple[str, ...]:
     """Return all buildings of a kind of a Kingdom, Ruins included."""
-    return tuple([id_ for id_ in _of_kind(works, kind) if works.castles[works.buildings[id_].castle].kingdom == seat])
+    key = ("own", kind, seat)
+    memo = works.memo
+    if key not in memo:
+        castles, buildings = works.castles, works.buildings
+        memo[key] = tuple([id_ for id_ in _of_kind(works, kind) if castles[buildings[id_].castle].kingdom == seat])
+    return cast(tuple[str, ...], memo[key])
 
 
 def active_levels(works: Works, seat: str, kind: str, but: frozenset[str] = frozenset()) -> tuple[int, ...]:

@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
+from rulesengine import codec, registry
+from rulesengine.game import Step
 from rulesengine.kingsquare import works
+from rulesengine.kingsquare.events import KINDS
+from rulesengine.kingsquare.state import Works
+from rulesengine.play import play
 from tests.rulesengine.kingsquare.tables import EARLY, EDITIONS, Table, in_field
 
 
@@ -616,3 +621,59 @@ def test_a_link_has_the_territories_of_the_castles_at_its_ends() -> None:
     assert works.link_territories(table.state.works, "C1", "b1") == ("C1", "D1")
     assert works.link_territories(table.state.works, "b1", "D1") == ("D1",)
     assert works.link_territories(table.state.works, "ford", "C1") == ("C1",)
+
+
+def derived(stands: Works) -> dict[str, Any]:
+    """Return all that is worked out from what stands."""
+    setup = stands.setup
+    return {
+        "conditions": works.conditions(stands),
+        "isolated": works.isolated(stands),
+        "buildings": {id_: works.of_castle(stands, id_) for id_ in stands.castles},
+        "fabric": {id_: works.fabric(stands, setup, id_) for id_ in stands.castles},
+        "networks": {id_: works.network(stands, id_) for id_ in stands.castles},
+        "soldiers": {id_: works.soldier_level(stands, setup, id_) for id_ in stands.castles},
+        "castles": {seat: works.of_kingdom(stands, seat) for seat in (*setup.seats, "official")},
+        "kinds": {(seat, kind): works.own_of_kind(stands, seat, kind) for seat in setup.seats for kind in KINDS},
+    }
+
+
+def anew(stands: Works) -> Works:
+    """Return the same works with nothing worked out yet."""
+    return Works(stands.setup, stands.castles, stands.buildings, stands.links, stands.pacts)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_is_taken_over_after_a_change_is_what_would_be_worked_out(edition: str) -> None:
+    log = play("kingsquare", edition=edition, seats=2, seed=5, player="greedy", max_events=250)
+    ruleset = registry.get(edition)
+    step = ruleset.set_up(log.header)
+    assert isinstance(step, Step)
+    state, changes = step.state, 0
+    for line in log.lines:
+        before = state.works
+        state = ruleset.follow(state, codec.event(ruleset, line)).state
+        if state.works is not before:
+            changes += 1
+            assert derived(state.works) == derived(anew(state.works))
+    assert changes > 20
+
+
+def test_what_is_taken_over_after_each_build_and_upgrade_is_right() -> None:
+    table = second_castle().building("m1", "lumber_mill", level=5).building("q1", "quarry", level=5)
+    table.link("r1", "C1", "D1").building("x1", "barracks", "D1", level=3).ruin("x1")
+    derived(table.state.works)
+    at = 0
+    for kind in ("war_forge", "war_forge", "barracks", "religion", "embassy", "harbor"):
+        for castle, direct in (("C1", True), ("D1", False)):
+            at += 1
+            table.do("A", "building_built", building=f"n{at}", kind=kind, castle=castle, direct=direct)
+            assert derived(table.state.works) == derived(anew(table.state.works)), kind
+            table.do("A", "building_upgraded", building=f"n{at}", to_level=2)
+            assert derived(table.state.works) == derived(anew(table.state.works)), kind
+    table.accept("A", "building_upgraded", building="x1", to_level=4)
+    assert derived(table.state.works) == derived(anew(table.state.works))
+    table.levels(king=12).castle("D1", level=8, damage=80)
+    derived(table.state.works)
+    table.accept("A", "castle_upgraded", castle="D1", to_level=9)
+    assert derived(table.state.works) == derived(anew(table.state.works))
