@@ -42,7 +42,7 @@ from rulesengine.kingsquare.war import (
     standing,
     without,
 )
-from rulesengine.kingsquare.works import conditions, in_use, not_ready, ruined, structure
+from rulesengine.kingsquare.works import conditions, in_use, not_ready, ruined, structure, with_damage
 
 # What forbids an attack
 
@@ -282,14 +282,18 @@ class Field:
         """By army, the soldiers lost by level as text."""
         self.damage: dict[str, int] = {}
         """By building, Castle, ship or plane, the damage it took."""
+        self.ruins = False
+        """Whether a building or Castle has become a Ruin."""
         self.pressed: dict[str, None] = {}
 
     def state(self) -> State:
         """Return the state with everything that has fallen or was damaged so far."""
         before, works = self.before, self.before.works
         now = before
-        if (self.castles, self.buildings, self.links) != (works.castles, works.buildings, works.links):
+        if self.links is not works.links or self.ruins:
             now = now.with_works(castles=self.castles, buildings=self.buildings, links=self.links)
+        elif self.castles is not works.castles or self.buildings is not works.buildings:
+            now = with_damage(now, self.castles, self.buildings)
         if self.pressed or self.armies is not before.armies or self.damage:
             pressed = before.pressed.union(self.pressed) if self.pressed else before.pressed
             now = replace(now, armies=self.armies, ships=self.ships, planes=self.planes, pressed=pressed)
@@ -368,6 +372,7 @@ class Field:
         else:
             self.castles = {**self.castles, id_: replace(self.castles[id_], damage=one.damage + taken)}
         left = full - one.damage - taken
+        self.ruins = self.ruins or not left
         self.told.add("structure_damaged" if left else "structure_ruined", id_, damage=taken, left=left)
         return damage - taken
 
