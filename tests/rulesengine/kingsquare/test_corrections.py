@@ -816,3 +816,23 @@ def test_an_accepted_entry_of_an_early_edition_has_its_effect(
     at = at.after(build("A", "wA", "war_forge"), build("A", "eA", "embassy"))
     at.when(event).then_refused(rule)
     assert accepted(at, event).then_clean().get(path) == value
+
+
+def test_param_appeal_hours_tells_the_site_how_long_the_referee_alone_may_correct() -> None:
+    def hours(**given: Any) -> int:
+        told: int = table(**given).report.replay.state.setup.options.appeal_hours
+        return told
+
+    assert (hours(), hours(**{"appeal.hours": 0})) == (72, 0)
+
+
+def test_param_observed_policy_keeps_the_computed_outcome_either_way() -> None:
+    def policy(**given: Any) -> str:
+        told: str = table(**given).report.replay.state.setup.options.observed_policy
+        return told
+
+    assert (policy(), policy(**{"observed.policy": "engine"})) == ("hold", "engine")
+    counted = (*ATTACK[:3], {**ATTACK[3], "observed": {"net": 5}})
+    then = _before_battle().when(counted)
+    then.then_refused("KSH-89", "observed")
+    assert then.get("buildings.bB.damage") == 7

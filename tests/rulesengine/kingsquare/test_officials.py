@@ -273,3 +273,23 @@ def test_a_dispute_may_be_opened_before_the_start_and_after_the_confirmation() -
     empty().after(*founded("A", "B")).when(dispute(1)).then_clean()
     end = [entry(None, "draw_agreed", seats=["A", "B"]), entry(None, "placements_confirmed", "referee")]
     table().after(*end).when(dispute(1)).then_clean()
+
+
+# What the options tell officials and the site; no check reads it
+
+
+def _option(name: str, **given: Any) -> Any:
+    return getattr(table(**given).report.replay.state.setup.options, name)
+
+
+def test_param_king_absence_turns_tells_after_how_many_turns_an_absent_king_may_forfeit() -> None:
+    assert _option("king_absence_turns") == 3
+    assert _option("king_absence_turns", **{"king.absence_turns": 5}) == 5
+    away = [entry(None, "turn_skipped", "referee", kingdom="A"), *turns("B")]
+    then = table().when(*away * 4).then_clean()
+    assert then.get("kingdoms.A.status") == "playing"
+
+
+def test_param_official_mapmaster_tells_which_matches_need_a_mapmaster() -> None:
+    assert _option("official_mapmaster") == "tournaments"
+    assert _option("official_mapmaster", **{"official.mapmaster": "always"}) == "always"
