@@ -270,7 +270,8 @@ def _unit(id_: str, names: Names, carried: Carried | None) -> str:
 
 
 def _units(ids: Iterable[str], names: Names, carried: Carried | None) -> str:
-    return ", ".join(_unit(id_, names, carried) for id_ in ids)
+    *some, last = (_unit(id_, names, carried) for id_ in ids)
+    return _("%(some)s and %(last)s") % {"some": ", ".join(some), "last": last} if some else last
 
 
 def beast(id_: str, cls: str, given: str | None) -> str:
@@ -442,8 +443,8 @@ def _capital(names: Names, seat: str | None, data: Mapping[str, Any], carried: C
     words = {"who": names.seat(seat), "castle": castle(data["castle"], data.get("name"))}
     if data.get("at"):
         words |= {"place": _place(data["at"], carried)}
-        return _("%(who)s founds the Capital %(castle)s at %(place)s.") % words
-    return _("%(who)s founds the Capital %(castle)s.") % words
+        return _("%(who)s founds the Capital at %(place)s: %(castle)s.") % words
+    return _("%(who)s founds the Capital: %(castle)s.") % words
 
 
 def _started(names: Names, seat: str | None, data: Mapping[str, Any], carried: Carried | None) -> str:
@@ -608,7 +609,7 @@ def _district_founded(names: Names, seat: str | None, data: Mapping[str, Any], c
         "kind": district_kind(data["district_kind"]),
         "parent": _castle(data["parent_castle"], carried),
     }
-    return _action(_("%(who)s founds the %(kind)s %(castle)s in the Territory of %(parent)s.") % words, carried)
+    return _action(_("%(who)s founds %(castle)s, %(kind)s, in the Territory of %(parent)s.") % words, carried)
 
 
 def _laid(names: Names, seat: str | None, data: Mapping[str, Any], carried: Carried | None) -> str:
