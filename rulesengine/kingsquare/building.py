@@ -47,6 +47,7 @@ from rulesengine.kingsquare.rules import (
 from rulesengine.kingsquare.setting import farm_id, new_castle_ids, on_the_map, unused, with_castle
 from rulesengine.kingsquare.state import Army, Building, Castle, Link, Place, Plane, Ship, State
 from rulesengine.kingsquare.works import MAX_LEVEL
+from rulesengine.paths import brief
 
 SINGLE = ("university", "religion")
 """Of these a Castle has one (KS-43); of Farms too, in every edition, of Embassies by KS-23."""
@@ -66,7 +67,7 @@ def own_castle(state: State, seat: str | None, id_: str) -> Iterator[Refusal]:
     """Yield U-7 where there is no such Castle or it is another Kingdom's."""
     one = state.works.castles.get(id_)
     if one is None:
-        yield U_7.refuses(f"there is no Castle {id_[:40]!r}", "impossible")
+        yield U_7.refuses(f"there is no Castle {brief(id_)}", "impossible")
     elif one.kingdom != seat:
         yield U_7.refuses(f"the Castle {id_} belongs to {one.kingdom}, not to {seat}", "impossible")
 
@@ -253,7 +254,7 @@ def check_district_founded(state: State, event: Event) -> Iterator[Refusal]:
     yield from unused(state, *new_castle_ids(state, data.castle, data.farm))
     if data.district_kind not in DISTRICTS:
         yield KS_38.refuses(
-            f"{data.district_kind[:40]!r} is no kind of district", nearest=f"one of {', '.join(DISTRICTS)}"
+            f"{brief(data.district_kind)} is no kind of district", nearest=f"one of {', '.join(DISTRICTS)}"
         )
     parent = state.works.castles[data.parent_castle]
     if parent.parent_castle is not None and not options.district_nested:
@@ -336,7 +337,7 @@ def check_rail_laid(state: State, event: Event) -> Iterator[Refusal]:
     yield from unused(state, data.link)
     for end in (data.a, data.b):
         if end not in state.works.buildings and end not in state.works.castles:
-            yield U_7.refuses(f"there is no Trainyard {end[:40]!r}", "impossible")
+            yield U_7.refuses(f"there is no Trainyard {brief(end)}", "impossible")
     for end in (data.a, data.b):
         why = _no_station(state, cast(str, event.seat), end)
         if why is not None:
@@ -560,7 +561,7 @@ def _no_such(state: State, seat: str | None, kind: str, id_: str) -> Iterator[Re
         }
         piece = pieces[kind].get(id_)
         if piece is None:
-            yield U_7.refuses(f"there is no {kind} {id_[:40]!r}", "impossible")
+            yield U_7.refuses(f"there is no {kind} {brief(id_)}", "impossible")
         elif piece.kingdom != seat:
             yield U_7.refuses(f"the {kind} {id_} belongs to {piece.kingdom}, not to {seat}", "impossible")
 

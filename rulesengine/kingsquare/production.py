@@ -14,6 +14,7 @@ from rulesengine.kingsquare.acts import Check, Step
 from rulesengine.kingsquare.consequences import Told
 from rulesengine.kingsquare.rules import KS_18, KS_52, KS_66, KS_73, KSH_13, U_7
 from rulesengine.kingsquare.state import Army, Place, State
+from rulesengine.paths import brief
 
 RESOURCES = {"farm": "food", "lumber_mill": "wood", "quarry": "stone"}
 """What each kind of building of the industry gives (KSH-13)."""
@@ -23,7 +24,7 @@ def own_building(state: State, seat: str | None, id_: str) -> Iterator[Refusal]:
     """Yield U-7 where there is no such building or it is another Kingdom's."""
     one = state.works.buildings.get(id_)
     if one is None:
-        yield U_7.refuses(f"there is no building {id_[:40]!r}", "impossible")
+        yield U_7.refuses(f"there is no building {brief(id_)}", "impossible")
         return
     owner = state.works.castles[one.castle].kingdom
     if owner != seat:
@@ -84,7 +85,7 @@ def check_resources_produced(state: State, event: Event) -> Iterator[Refusal]:
     kind = RESOURCES.get(one.kind)
     if kind is None or kind != data.kind:
         yield KSH_13.refuses(
-            f"{data.building} is a {one.kind} and gives {kind or 'no resource'}, not {data.kind[:40]!r}",
+            f"{data.building} is a {one.kind} and gives {kind or 'no resource'}, not {brief(data.kind)}",
             nearest=f"kind {kind}" if kind else "a Farm, Lumber Mill or Quarry",
         )
     if works.condition(state.works, state.setup, data.building) == "ruined":

@@ -14,6 +14,7 @@ from rulesengine.kingsquare.consequences import Told
 from rulesengine.kingsquare.options import BeastFigures
 from rulesengine.kingsquare.rules import KS_02, KS_15, KS_57, KSH_32, KSH_86, U_7
 from rulesengine.kingsquare.state import Beast, Building, Castle, GeneralPiece, Place, Setup, Site, State, Terrain
+from rulesengine.paths import brief
 
 BEASTS = ("dangerous", "epic", "legendary")
 DOCTRINES = range(6, 11)
@@ -30,7 +31,7 @@ def unused(state: State, *ids: str) -> Iterator[Refusal]:
 def on_the_map(state: State, at: Place | None) -> Iterator[Refusal]:
     """Yield U-7 where a place is the Territory of a Castle that does not exist."""
     if at is not None and at.castle is not None and at.castle not in state.works.castles:
-        yield U_7.refuses(f"there is no Castle {at.castle!r} to be at", "impossible")
+        yield U_7.refuses(f"there is no Castle {brief(at.castle)} to be at", "impossible")
 
 
 def with_castle(state: State, id_: str, castle: Castle, farm: str, seq: int) -> State:
@@ -62,7 +63,9 @@ def check_king_level_recorded(state: State, event: Event) -> Iterator[Refusal]:
     """Yield what forbids to record a King's level at the start, besides the edition (KS-32, in the frame)."""
     data = cast(e.KingLevelRecorded, event.data)
     if data.kingdom not in state.kingdoms:
-        yield U_7.refuses(f"there is no Kingdom {data.kingdom!r}; the seats are {_seats(state.setup)}", "impossible")
+        yield U_7.refuses(
+            f"there is no Kingdom {brief(data.kingdom)}; the seats are {_seats(state.setup)}", "impossible"
+        )
 
 
 def may_start_at(setup: Setup, level: int) -> bool:
@@ -99,7 +102,7 @@ def check_beast_placed(state: State, event: Event) -> Iterator[Refusal]:
     yield from unused(state, data.beast)
     yield from on_the_map(state, data.at)
     if data.cls not in BEASTS:
-        yield KS_15.refuses(f"{data.cls[:40]!r} is no class of beasts", nearest=f"one of {', '.join(BEASTS)}")
+        yield KS_15.refuses(f"{brief(data.cls)} is no class of beasts", nearest=f"one of {', '.join(BEASTS)}")
 
 
 def check_site_placed(state: State, event: Event) -> Iterator[Refusal]:
