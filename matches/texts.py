@@ -23,7 +23,11 @@ from matches.models import Text
 NOTE = "@note"
 BLANKED = "[blanked]"
 SKIPPED = frozenset({"observed", "options"})  # compared and read by the engine
-KEYS = frozenset({"reason", "text", "terms", "citation", "title", "question", "decision", "name", "kingdom", NOTE})
+KEYS = frozenset(
+    {"reason", "text", "terms", "citation", "title", "question", "decision", "name", "kingdom", "person", NOTE}
+)
+NO_TEXT = {"kingdom": re.compile(r"[A-Z]{1,2}"), "person": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")}
+"""What a text under these keys is not: the letter of a seat, the id of a person. Those are read by the engine and the site, and stay."""
 PREFIX = "sha256:"
 
 MAX_FIELD = 80
@@ -90,7 +94,7 @@ def _apart(value: Any, path: str, hidden: Callable[[str, str], str]) -> Any:
             field = f"{path}{key}"
             if key in SKIPPED:
                 made[key] = item
-            elif key in KEYS and isinstance(item, str):
+            elif key in KEYS and isinstance(item, str) and not (key in NO_TEXT and NO_TEXT[key].fullmatch(item)):
                 if len(field) > MAX_FIELD:
                     raise Unplaceable(
                         _("The text “%(key)s” lies too deep, under %(field)s…; use fewer or shorter keys.")
@@ -115,7 +119,9 @@ def together(data: bytes | str, kept: Iterable[Kept]) -> tuple[dict[str, Any], s
     for text in kept:
         place, key = _place(value, text.field)
         if place is not None:
-            place[key] = BLANKED if text.blanked else text.text
+            # Two persons whose names are blanked stay two: an engine may compare them.
+            blanked = f"{BLANKED} {place[key][-6:]}" if key == "person" else BLANKED
+            place[key] = blanked if text.blanked else text.text
     note = value.pop(NOTE, None)
     return value, note or None
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from matches import log, selectors, services
-from matches.models import Match, Upload
+from matches.models import Match, Text, Upload
 from people.models import Person
 from rulesengine import notation, replay
 from rulesengine.log import Log
@@ -110,3 +110,23 @@ def test_another_general_or_kings_level_in_the_header_is_another_version_of_the_
     upload = services.upload_check(by=owner, name="b.jsonl", raw=notation.write(other, "jsonl"))
     assert not upload.report["again"]
     assert upload.report["different"]
+
+
+def test_the_name_of_an_appointed_general_is_a_text_beside_the_log_and_a_seats_letter_is_none(owner: Person) -> None:
+    raw = GOLDEN.with_name("the_long_table.log.txt").read_bytes()
+    log_ = notation.parse(raw, name="the_long_table.log.txt")
+    kept = [line for line in log_.lines if line.type not in ("result_signed", "placements_confirmed")]
+    unsigned = replace(log_, lines=tuple(replace(line, seq=seq) for seq, line in enumerate(kept, 1)))
+    upload = services.upload_check(by=owner, name="evening.jsonl", raw=notation.write(unsigned, "jsonl"))
+    match = services.upload_record(upload=upload, by=owner)
+    rows = {row.type: row.data for row in log.read(match.pk)}
+    assert not any(b"Rex Iro" in row.data for row in log.read(match.pk))
+    assert b'"C"' in rows["kingdom_forfeited"]
+    told = replay.run(selectors.match_log(match))
+    assert [one.person for one in told.ruleset.offices(told.carried)] == ["gil", "Rex Iro"]
+    Text.objects.filter(stream=match.pk, text__in=("gil", "Rex Iro")).update(text="", blanked_at=match.created_at)
+    blanked = replay.run(selectors.match_log(match))
+    assert (blanked.findings, blanked.result) == (told.findings, told.result)
+    persons = [one.person for one in blanked.ruleset.offices(blanked.carried)]
+    assert all(person.startswith("[blanked]") for person in persons)
+    assert len(set(persons)) == 2
