@@ -144,9 +144,9 @@ def _role(state: State | None, event: Event, act: Act) -> Iterator[Refusal]:
     data = event.data
     own = "king" in act.who or "general" in act.who  # an event of a King or General
     if role == "general" and own and state is not None:
-        seat = event.seat
-        kingdom = state.kingdoms.get(seat) if seat is not None else None
-        if state.setup.figures.general_kind == "piece" or (kingdom is not None and kingdom.general_person is None):
+        seat = seat_of(event)
+        leading = state.kingdoms.values() if seat is None else [state.kingdoms[seat]]
+        if state.setup.figures.general_kind == "piece" or not any(one.general_person for one in leading):
             yield KS_47.refuses(f"{seat or 'nobody'} has no General in office")
         yield from _reserved(state, event)
     if role in act.who:

@@ -855,13 +855,26 @@ class DrawAgreed(shared.DrawAgreed, frozen=True):
         _different("seats", self.seats)
 
 
+class GivenPlace(shared.SeatPlace, frozen=True, forbid_unknown_fields=True):
+    """A seat and its place."""
+
+    seat: Text
+    place: Number
+
+
+type GivenPlaces = Annotated[tuple[GivenPlace, ...], Meta(min_length=1)]
+
+
 class MatchEnded(Payload, frozen=True):
     """MapMaster or scribe: the match is over. Placements, if given, are compared with the computed ones."""
 
     TYPE: ClassVar[str] = "match_ended"
     SEATED: ClassVar[bool] = False
-    placements: tuple[shared.SeatPlace, ...] | None = None
+    placements: GivenPlaces | None = None
     cause: Text | None = None
+
+    def __post_init__(self) -> None:
+        _different("placements", self.placements or ())
 
 
 class ResultSigned(Payload, frozen=True):
@@ -880,7 +893,10 @@ class ResultDisputed(Payload, frozen=True):
 class PlacementsConfirmed(shared.PlacementsConfirmed, frozen=True):
     """MapMaster, referee or organizer: the result is final."""
 
-    placements: tuple[shared.SeatPlace, ...] | None = None
+    placements: GivenPlaces | None = None
+
+    def __post_init__(self) -> None:
+        _different("placements", self.placements or ())
 
 
 class MatchAbandoned(shared.MatchAbandoned, frozen=True):

@@ -77,7 +77,7 @@ CHECKS: dict[type[Payload], Check] = {
 def on_match_started(state: State, event: Event, told: Told) -> State:
     """Begin round 1 with the turn of the first Kingdom."""
     state = replace(state, status="running", round=1)
-    return _begin_turn(state, state.playing[0]) if state.playing else state
+    return _begin_turns(state, state.playing[0], event.seq, told) if state.playing else state
 
 
 def on_phase_advanced(state: State, event: Event, told: Told) -> State:
@@ -141,26 +141,39 @@ def settle(state: State, seq: int, told: Told) -> State:
 
 
 def end_turn(state: State, seq: int, told: Told) -> State:
-    """Return the state after the end of the present turn and of every turn that is lost after it (`turn_loss`)."""
-    while True:
-        last = _later(state) is None
-        state = _close_turn(state, last, seq, told)
-        if ending.decided(state):
-            return ending.finish(state, "last_standing", told)
-        seat = _later(state)
-        if seat is None:
-            if 0 < state.setup.options.end_rounds <= state.round:
-                told.add("round_limit_reached", None, round=state.round)
-                return ending.finish(state, "round_limit", told)
-            if state.time_called:
-                return ending.finish(state, "time", told)
-            state = _next_round(state)
-            seat = next(one for one in state.turn_order if state.kingdoms[one].status == "playing")
-        state = _begin_turn(state, seat)
-        loss = state.kingdoms[seat].turn_loss
+    """Return the state after the end of the present turn, and of every turn that is lost after it (`turn_loss`)."""
+    after, seat = _ended(state, seq, told)
+    return after if seat is None else _begin_turns(after, seat, seq, told)
+
+
+def _begin_turns(state: State, seat: str, seq: int, told: Told) -> State:
+    """Begin a Kingdom's turn; one that is lost ends at once, and the next begins."""
+    following: str | None = seat
+    while following is not None:
+        state = _begin_turn(state, following)
+        loss = state.kingdoms[following].turn_loss
         if not loss:
-            return state
-        state = state.with_kingdom(seat, turn_loss=loss - 1)
+            break
+        state = state.with_kingdom(following, turn_loss=loss - 1)
+        state, following = _ended(state, seq, told)
+    return state
+
+
+def _ended(state: State, seq: int, told: Told) -> tuple[State, str | None]:
+    """End the present turn: return the state and whose turn is next, None if the match is over."""
+    state = _close_turn(state, _later(state) is None, seq, told)
+    if ending.decided(state):
+        return ending.finish(state, "last_standing", told), None
+    seat = _later(state)
+    if seat is not None:
+        return state, seat
+    if 0 < state.setup.options.end_rounds <= state.round:
+        told.add("round_limit_reached", None, round=state.round)
+        return ending.finish(state, "round_limit", told), None
+    if state.time_called:
+        return ending.finish(state, "time", told), None
+    state = _next_round(state)
+    return state, next(one for one in state.turn_order if state.kingdoms[one].status == "playing")
 
 
 def _later(state: State) -> str | None:

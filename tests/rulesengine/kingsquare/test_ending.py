@@ -323,6 +323,18 @@ def test_ksh_80_recorded_placements_are_compared_with_the_computed_ones(type_: s
     assert then.get("status") == ("ended" if type_ == "match_ended" else "confirmed")
 
 
+@pytest.mark.parametrize("type_", ["match_ended", "placements_confirmed"])
+@pytest.mark.parametrize(
+    "given", [[], places(("A", 1), ("A", 1)), places(("A", -1), ("B", 2)), places(("X", 1)), [{"seat": "A"}], "A first"]
+)
+def test_u_7_recorded_placements_are_of_seats_of_the_match(type_: str, given: Any) -> None:
+    table().after(resign("B")).when(entry(None, type_, placements=given)).then_refused("U-7", "impossible")
+
+
+def test_a_recorded_cause_is_kept_and_not_compared() -> None:
+    table().after(resign("B")).when(entry(None, "match_ended", cause="time")).then_clean()
+
+
 # Signatures, confirmation, and matches that count for nothing
 
 

@@ -121,9 +121,7 @@ def test_ks_49_moving_is_open_to_the_general(event: Entry) -> None:
 
 @pytest.mark.parametrize("event", [*ALLOWED, *RESERVED, *FURTHER], ids=lambda one: one[1])
 def test_ks_47_nobody_acts_as_general_while_none_is_in_office(event: Entry) -> None:
-    at = table().after(*to_act("A"))
-    rule = "KSH-74" if event[0] is None else "KS-47"  # a draw is nobody's own: the kind of General there is decides
-    at.when(event).then_refused(rule)
+    table().after(*to_act("A")).when(event).then_refused("KS-47")
 
 
 @pytest.mark.parametrize("event", SIGNED, ids=lambda one: one[1])

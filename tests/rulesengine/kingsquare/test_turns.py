@@ -274,6 +274,13 @@ def test_lost_turns_add_up() -> None:
     assert here(at.when(*turns("A", "A", "A", "A")).then_clean()) == (4, "B", "produce")
 
 
+def test_the_first_turn_of_a_match_may_be_lost() -> None:
+    lost = [entry(None, "penalty_given", "referee", seat=seat, kind="turn_loss") for seat in "AB"]
+    at = empty().after(*founded("A", "B"))
+    assert here(at.after(lost[0]).when(start()).then_clean()) == (1, "B", "produce")
+    assert here(at.after(*lost).when(start()).then_clean()) == (2, "A", "produce")
+
+
 def test_a_turn_that_is_on_is_not_lost_any_more() -> None:
     lost = entry(None, "penalty_given", "referee", seat="A", kind="turn_loss")
     at = table().after(lost)
