@@ -9,15 +9,18 @@ from uuid import uuid5
 
 import msgspec
 import pytest
+from django.test import Client
+from django.urls import reverse
 from msgspec.structs import replace
 
 from career import selectors
 from career.models import Award, SeatDigest, Standing
-from career.services import catch_up
+from career.services import catch_up, rebuild
 from league import services as leagues
+from matches import selectors as match_selectors
 from matches import services
 from matches.models import Match
-from rulesengine import notation
+from rulesengine import notation, replay
 from rulesengine.log import Header, Line, Log, Seat
 from tests.career.conftest import SPACE, Circle
 
@@ -179,3 +182,45 @@ def test_a_voided_attack_takes_its_badge_back(table: Circle) -> None:
     assert tiers == {("bronze", next_best)}
     withdrawn = Award.objects.filter(person_id=table.people["ada"].pk, badge="BDG-KS-07", status="withdrawn")
     assert {(row.tier, row.value) for row in withdrawn} == {("silver", 530), ("gold", 530)}
+
+
+def test_a_rebuild_tells_the_same_of_kings_and_generals(table: Circle) -> None:
+    played(table, "two_generals", "ada", "bo")
+    played(table, "three_crowns_one_ford", "ada", "bo", "cy")
+    before = _told()
+    rebuild()
+    assert _told() == before
+    assert before["standing"]
+
+
+def _told() -> dict[str, list[tuple[object, ...]]]:
+    return {
+        "parts": sorted(SeatDigest.objects.values_list("match_id", "person_id", "role", "seat", "place", "forfeited")),
+        "standing": sorted(Standing.objects.values_list("person_id", "matches", "learning", "renown")),
+        "awards": sorted(Award.objects.values_list("person_id", "badge", "tier", "status", "match_id")),
+    }
+
+
+def test_no_career_changes_a_figure_of_a_match(table: Circle) -> None:
+    """ROD-05: the same log gives the same position, whatever the careers say (KS-35)."""
+    match = played(table, "two_generals", "ada", "bo")
+    before = replay.run(match_selectors.match_log(match))
+    Standing.objects.update(renown=55, learning=31, matches=200)
+    Award.objects.all().delete()
+    after = replay.run(match_selectors.match_log(match))
+    assert after.ruleset.view(after.state) == before.ruleset.view(before.state)
+    assert after.result == before.result
+
+
+def test_the_pages_tell_the_career_level_who_earns_a_badge_and_what_was_forfeited(
+    table: Circle, client: Client
+) -> None:
+    played(table, "three_crowns_one_ford", "ada", "bo", "cy")
+    played(table, "the_long_table", "ada", "bo", "cy", "dee", "fen", confirm=False)
+    client.force_login(table.people["ada"].account)
+    own = client.get("/@ada").content.decode()
+    assert "Career level" in own
+    assert "Kingsfall" in own
+    assert "forfeited" in client.get("/@cy").content.decode()
+    assert "by the General who was in office" in client.get(reverse("badge", args=["BDG-KS-17"])).content.decode()
+    assert "Earned by the General." in client.get(reverse("badge", args=["BDG-KS-18"])).content.decode()
