@@ -113,17 +113,19 @@ def _match(league: League, seed: int, number: int, handles: list[str]) -> Log:
     chance = random.Random(f"{seed} match {number}")  # noqa: S311 - seats, not secrets
     game = chance.choice(registry.games())
     log = play(
-        game, seed=chance.randrange(1_000_000), seats=chance.randint(2, 4), player=chance.choice(("random", "greedy"))
+        game,
+        seed=chance.randrange(1_000_000),
+        seats=chance.randint(2, 4),
+        player=chance.choice(("random", "greedy")),
+        played_on=FIRST_DAY + timedelta(days=chance.randrange(DAYS)),
     )
     *seated, scribe = chance.sample(handles, min(len(handles), len(log.header.seats) + 1))
     seated = seated[: len(log.header.seats)]
     if len(seated) < len(log.header.seats):  # as many people as seats: nobody is left to write
         seated, scribe = [*seated, scribe], ""
-    day = FIRST_DAY + timedelta(days=chance.randrange(DAYS))
     header = replace(
         log.header,
         id=str(uuid5(SPACE, f"{seed} match {number}")),
-        played_on=day.isoformat(),
         seats=tuple(Seat(seat.seat, handle, handle) for seat, handle in zip(log.header.seats, seated, strict=True)),
         officials=(Official("scribe", scribe, scribe),) if scribe else (),
         context={"league": league.slug},
