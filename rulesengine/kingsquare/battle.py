@@ -77,9 +77,10 @@ def check_sortie_flown(state: State, event: Event) -> Iterator[Refusal]:
         return
     for unit in data.planes:
         hangar = state.planes[unit].hangar
-        if not in_use(state, hangar):
+        if hangar not in state.works.buildings or not in_use(state, hangar):
+            stands = conditions(state.works).get(hangar, "nowhere")
             yield KS_65.refuses(
-                f"{unit} belongs to the Hangar {hangar}, which is {conditions(state.works)[hangar]}; it must be active",
+                f"{unit} belongs to the Hangar {hangar}, which is {stands}; it must be active",
                 nearest="planes of an active Hangar",
             )
             break
@@ -516,10 +517,9 @@ def on_sortie_flown(state: State, event: Event, told: Told) -> State:
     home: dict[str, Plane] = {}
     for id_ in data.planes:
         plane = state.planes.get(id_)
-        if plane is not None:
-            castle = state.works.buildings[plane.hangar].castle
-            if plane.at.castle != castle:
-                home[id_] = replace(plane, at=Place(castle=castle))
+        hangar = state.works.buildings.get(plane.hangar) if plane is not None else None
+        if plane is not None and hangar is not None and plane.at.castle != hangar.castle:
+            home[id_] = replace(plane, at=Place(castle=hangar.castle))
     return replace(state, planes={**state.planes, **home}) if home else state
 
 
@@ -538,7 +538,9 @@ def _battle(state: State, event: Event, told: Told, units: tuple[str, ...]) -> S
     for step in field.pressed:
         told.add("step_pressed", step)
     told.computed = computed(sides, net, back, field)
-    return acted_on(fought(field, event, units, sides), target.id)
+    state = fought(field, event, sides)
+    attacked = {**state.attacked, **{unit: state.attacked.get(unit, 0) + 1 for unit in units}}
+    return acted_on(replace(state, attacked=attacked), target.id)
 
 
 def _returned(field: Field, target: Aim, sides: Sides, net: int) -> int:
@@ -566,14 +568,11 @@ def computed(sides: Sides, net: int, back: int, field: Field) -> dict[str, Any]:
     }
 
 
-def fought(field: Field, event: Event, units: Iterable[str], sides: Sides) -> State:
-    """Return the state after a battle: who attacked, how much either side could do, new Capitals, Kingdoms without their King out."""
+def fought(field: Field, event: Event, sides: Sides) -> State:
+    """Return the state after a battle: how much either side could do, new Capitals, Kingdoms without their King out."""
     state = field.state()
-    attacked = state.attacked.copy()
-    for unit in units:
-        attacked[unit] = attacked.get(unit, 0) + 1
     battles = {**state.battles, event.seq: (sides.attack, sides.power)}
-    state = settle_capitals(replace(state, attacked=attacked, battles=battles), field.told)
+    state = settle_capitals(replace(state, battles=battles), field.told)
     return eliminate(state, field.kings, "king_defeated", event.seq, field.told) if field.kings else state
 
 

@@ -12,7 +12,6 @@ from rulesengine.kingsquare.acts import Check, Step
 from rulesengine.kingsquare.battle import (
     Field,
     Sides,
-    attack_limit,
     computed,
     fought,
     in_reach,
@@ -46,7 +45,6 @@ def check_beast_engaged(state: State, event: Event) -> Iterator[Refusal]:
     if beast.status != "alive":
         yield KSH_68.refuses(f"{data.beast} is defeated already, by {beast.defeated_by}")
     yield from in_reach(state, data.attackers, (beast.at.where,), data.distances_ft10, data.beast)
-    yield from attack_limit(state, data.attackers)
     yield from often_enough(state, data.beast)
 
 
@@ -128,7 +126,7 @@ def on_beast_engaged(state: State, event: Event, told: Told) -> State:
     field = Field(state, told, seat)
     field.strike_back(data.attackers, back)
     told.computed = {**computed(sides, net, back, field), "strength_left": after.strength_left}
-    state = fought(field, event, data.attackers, sides)
+    state = fought(field, event, sides)
     state = replace(state, beasts={**state.beasts, data.beast: after})
     if after.status == "defeated" and beast.status == "alive":
         state = _rewarded(state, data.beast, after, data.attackers, told)

@@ -246,11 +246,11 @@ def test_ks_73_a_ruin_is_not_attacked_again() -> None:
 
 def test_ksh_56_and_the_limit_of_attacks_in_a_turn() -> None:
     match = (
-        Battlefield({"attack.limit": 1}).army("a", "A", {0: 5}, "CB").building("f", "farm", "CB", 9).beast("z", "CB")
+        Battlefield({"attack.limit": 1}).army("a", "A", {0: 20}, "CB").building("f", "farm", "CB", 9).beast("z", "CB")
     )
     match.plane("p", "A", "h").attack("a", "building", "f")
     match.refused("KSH-56", "A", "attack_made", **attack("a", "building", "f"))
-    match.refused("KSH-56", "A", "beast_engaged", attackers=["a"], beast="z")
+    match.do("A", "beast_engaged", attackers=["a"], beast="z")  # an Engage is no Attack
     match.do("A", "sortie_flown", **sortie("p", "building", "f"))
     match.refused("KSH-56", "A", "sortie_flown", **sortie("p", "building", "f"))
     match.accepted("A", "attack_made", **attack("a", "building", "f"))
@@ -777,6 +777,9 @@ def test_ks_65_a_sortie_needs_an_active_hangar() -> None:
     assert match.allowed("A", "sortie_flown", **sortie("q", "building", "f"))
     match.accepted("A", "sortie_flown", **sortie(["q", "p"], "building", "f"))
     assert match.numbers()[0] == 10
+    match.plane("lost", "A", "g").set(planes={"lost": replace(match.state.planes["lost"], hangar="nowhere")})
+    match.refused("KS-65", "A", "sortie_flown", **sortie("lost", "building", "f"))
+    match.accepted("A", "sortie_flown", **sortie("lost", "building", "f"))
 
 
 def test_ks_11_planes_strike_anywhere_and_come_home() -> None:
