@@ -231,8 +231,7 @@ class _Eyes:
             return self._acceptance(event, data)
         if isinstance(data, shared.DisputeOpened) and event.seat is not None and event.seat == self.viewer:
             return event
-        now = self.now if line.seq in self.carried else None  # what had no effect was never revealed
-        return self._about(event, self.ruleset.seen_by(event, self.viewer, now))
+        return self._about(event, self.ruleset.seen_by(event, self.viewer, self.now))
 
     def _about(self, event: Event, as_seen: Event | None) -> Event | None:
         """Return the event unless an entry that it names is hidden; without its texts if that entry is seen in part."""

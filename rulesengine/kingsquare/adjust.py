@@ -34,9 +34,12 @@ def check_state_adjusted(state: State, event: Event) -> Iterator[Refusal]:
 
 
 def on_state_adjusted(state: State, event: Event, told: Told) -> State:
-    """Set a value."""
+    """Set a value. Where that cannot be (a report tries out what would be if a referee had accepted the entry) all stays as it is."""
     data = cast(e.StateAdjusted, event.data)
-    return adjusted(state, data.path, data.old, data.new)
+    try:
+        return adjusted(state, data.path, data.old, data.new)
+    except ValueError:
+        return state
 
 
 def adjusted(state: State, path: str, old: Any, new: Any) -> State:

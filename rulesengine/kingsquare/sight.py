@@ -17,9 +17,9 @@ def event_seen_by(event: Event, viewer: str | None, now: State | None = None) ->
     """Return what a seat (or None: a spectator) may see of an event: all of it, or None. `now` is the present position."""
     data = event.data
     if isinstance(data, BeastPlaced):
-        return None if data.hidden and _is_beast_hidden(data.beast, now) else event
+        return None if data.hidden and not _is_beast_shown(data, now) else event
     if isinstance(data, SitePlaced):
-        return None if data.hidden and _is_site_hidden(data.site, now) else event
+        return None if data.hidden and not _is_site_shown(data, now) else event
     if isinstance(
         data, BeastActed | BeastRevealed
     ):  # of the MapMaster: a beast that nobody has met moves, or was shown by mistake
@@ -43,6 +43,20 @@ def state_seen_by(state: State, viewer: str | None, now: State | None = None) ->
         sites={id_: one for id_, one in state.sites.items() if id_ not in sites},
         taken=state.taken - beasts - sites,
     )
+
+
+def _is_beast_shown(placed: BeastPlaced, now: State | None) -> bool:
+    """Return whether a beast placed hidden is seen now, at the place where it was put, and is not another one of the same id."""
+    beast = now.beasts.get(placed.beast) if now is not None else None
+    if beast is None or _is_secret(beast):
+        return False
+    return (beast.cls, beast.name, beast.at) == (placed.cls, placed.name, placed.at)
+
+
+def _is_site_shown(placed: SitePlaced, now: State | None) -> bool:
+    """Return whether a site placed hidden is seen now and is not another one of the same id."""
+    site = now.sites.get(placed.site) if now is not None else None
+    return site is not None and not _is_untold(site) and (site.at, site.content) == (placed.at, placed.content)
 
 
 def _is_secret(beast: Beast) -> bool:

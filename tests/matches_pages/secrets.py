@@ -18,7 +18,7 @@ from rulesengine import replay as engine
 from rulesengine.log import Line
 from tests.matches_pages.conftest import league_header
 
-SECRET = "zq-"
+SECRET = "sekret-"
 """What is secret has this in it, and nothing else has."""
 
 
@@ -114,34 +114,34 @@ def sealed() -> Case:
     """The small game of the tests."""
     rows = [
         Row("thing_placed", None, {"thing": "t1", "place": "open-market", "hidden": False}),  # 1
-        Row("thing_placed", None, {"thing": "h1", "place": "zq-vale"}, hidden=ALL),
-        Row("thing_placed", None, {"thing": "h2", "place": "zq-hollow"}, hidden=ALL, note="zq-note"),
-        Row("tile_drawn", "A", {"tile": "t", "face": "zq-face-a"}, part="B-"),
-        Row("tile_drawn", "B", {"tile": "t", "face": "zq-face-b"}, part="A-", note="zq-peeped"),  # 5
+        Row("thing_placed", None, {"thing": "h1", "place": "sekret-vale"}, hidden=ALL),
+        Row("thing_placed", None, {"thing": "h2", "place": "sekret-hollow"}, hidden=ALL, note="sekret-note"),
+        Row("tile_drawn", "A", {"tile": "t", "face": "sekret-face-a"}, part="B-"),
+        Row("tile_drawn", "B", {"tile": "t", "face": "sekret-face-b"}, part="A-", note="sekret-peeped"),  # 5
         Row("point_scored", "A", {"points": 3, "observed": {"points": 4}}),
         Row("thing_hit", "A", {"thing": "h1"}),  # refused: it is hidden; the refusal names its place
         Row("thing_placed", None, {"thing": "h1", "place": "open-yard", "hidden": False}),  # refused: the id is taken
         Row("thing_shown", None, {"thing": "h9"}, hidden=ALL),  # refused: the refusal names what there is
-        Row("state_adjusted", None, {"path": "things.h1.place", "old": "zq-vale", "new": "zq-den", "reason": "zq-why"}, hidden=ALL),  # 10
+        Row("state_adjusted", None, {"path": "things.h1.place", "old": "sekret-vale", "new": "sekret-den", "reason": "sekret-why"}, hidden=ALL),  # 10
         Row("state_adjusted", None, {"path": "things.t1.place", "old": "open-market", "new": "open-square"}),
-        Row("event_amended", None, {"target_seq": 2, "data": {"thing": "h1", "place": "zq-vale"}, "reason": "zq-why"}, hidden=ALL),
-        Row("event_voided", None, {"target_seq": 3, "reason": "zq-why"}, hidden=ALL),
-        Row("event_voided", None, {"target_seq": 5, "reason": "zq-said-b"}, part="A-"),
-        Row("event_amended", None, {"target_seq": 4, "data": {"tile": "t", "face": "zq-face-a2"}, "reason": "zq-said-a"}, part="B-"),  # 15
-        Row("illegal_state_accepted", None, {"seqs": [2], "reason": "zq-why"}, hidden=ALL),
-        Row("illegal_state_accepted", None, {"seqs": [2, 6], "reason": "zq-why"}, part=ALL),
-        Row("dispute_opened", "A", {"about_seq": 2, "text": "zq-thinks-a"}, hidden="B-"),
+        Row("event_amended", None, {"target_seq": 2, "data": {"thing": "h1", "place": "sekret-vale"}, "reason": "sekret-why"}, hidden=ALL),
+        Row("event_voided", None, {"target_seq": 3, "reason": "sekret-why"}, hidden=ALL),
+        Row("event_voided", None, {"target_seq": 5, "reason": "sekret-said-b"}, part="A-"),
+        Row("event_amended", None, {"target_seq": 4, "data": {"tile": "t", "face": "sekret-face-a2"}, "reason": "sekret-said-a"}, part="B-"),  # 15
+        Row("illegal_state_accepted", None, {"seqs": [2], "reason": "sekret-why"}, hidden=ALL),
+        Row("illegal_state_accepted", None, {"seqs": [2, 6], "reason": "sekret-why"}, part=ALL),
+        Row("dispute_opened", "A", {"about_seq": 2, "text": "sekret-thinks-a"}, hidden="B-"),
         Row("dispute_opened", "B", {"about_seq": 6, "text": "it was four"}),
-        Row("ruling_given", None, {"about_seq": 2, "decision": "zq-why"}, hidden=ALL),  # 20
+        Row("ruling_given", None, {"about_seq": 2, "decision": "sekret-why"}, hidden=ALL),  # 20
         Row("ruling_given", None, {"about_seq": 6, "decision": "it was three"}),
-        Row("thing_placed", None, {"thing": "h3", "place": "zq-attic"}, hidden=ALL),
-        Row("event_withdrawn", None, {"target_seq": 22, "reason": "zq-why"}, hidden=ALL),
+        Row("thing_placed", None, {"thing": "h3", "place": "sekret-attic"}, hidden=ALL),
+        Row("event_withdrawn", None, {"target_seq": 22, "reason": "sekret-why"}, hidden=ALL),
         Row("thing_placed", None, {"thing": "h4", "place": "open-hall"}),
         Row("thing_shown", None, {"thing": "h4"}),  # 25
-        Row("state_adjusted", None, {"path": "things.h7.place", "old": "zq-no", "new": "zq-nowhere"}, hidden=ALL),
-        Row("thing_placed", None, {"thing": "h5", "place": "zq-form", "colour": "zq-red"}, hidden=ALL),  # of wrong form
+        Row("state_adjusted", None, {"path": "things.h7.place", "old": "sekret-no", "new": "sekret-nowhere"}, hidden=ALL),
+        Row("thing_placed", None, {"thing": "h5", "place": "sekret-form", "colour": "sekret-red"}, hidden=ALL),  # of wrong form
         Row("result_overridden", None, {"battle_seq": 6, "outcome": {"points": 4}}),
-        Row("result_overridden", None, {"battle_seq": 2, "outcome": {"points": 4}, "reason": "zq-why"}, hidden=ALL),
+        Row("result_overridden", None, {"battle_seq": 2, "outcome": {"points": 4}, "reason": "sekret-why"}, hidden=ALL),
         Row("point_scored", "B", {"points": 12}),  # 30, refused, of which nothing is hidden
         Row("match_started", None, {}),
         Row("match_paused", None, {"reason": "tea"}),
@@ -151,14 +151,120 @@ def sealed() -> Case:
         Row("result_disputed", "B", {"reason": "no"}),
         Row("placements_confirmed", None, {}),
     ]  # fmt: skip
-    known = {"A": ("zq-face-a", "zq-face-a2", "zq-said-a", "zq-thinks-a"), "B": ("zq-face-b", "zq-peeped", "zq-said-b")}
+    known = {
+        "A": ("sekret-face-a", "sekret-face-a2", "sekret-said-a", "sekret-thinks-a"),
+        "B": ("sekret-face-b", "sekret-peeped", "sekret-said-b"),
+    }
     return Case("sealed", "sealed-1", tuple(voiding(rows)), known=known)
 
 
-def voiding(rows: list[Row]) -> list[Row]:
-    """Return the rows with every event that ends a match, each voided: it runs on."""
+def voiding(rows: list[Row], *more: tuple[str, str | None, dict[str, Any]]) -> list[Row]:
+    """Return the rows with every event that ends a match, each voided: it runs on. `more` are those of the game."""
     made = list(rows)
-    for type_, seat, data in ENDINGS:
+    for type_, seat, data in (*ENDINGS, *more):
         made.append(Row(type_, seat, data))
         made.append(Row("event_voided", None, {"target_seq": len(made), "reason": "too early"}))
     return made
+
+
+def kingsquare() -> Case:
+    """KingSquare: hidden beasts and sites. Most entries are refused by some rule; a log holds them all the same."""
+    field, hill = {"field": "open-field"}, {"field": "open-hill"}
+    rows = [
+        Row("capital_founded", "A", {"castle": "C1", "name": "Highgate"}),
+        Row("capital_founded", "B", {"castle": "C2"}),
+        Row("terrain_placed", None, {"terrain": "t1", "kind": "water", "label": "open-lake"}),
+        Row("beast_placed", None, {"beast": "b1", "class": "epic", "name": "sekret-grim", "at": {"field": "sekret-vale"}, "strength": 40, "hidden": True}, hidden=ALL),
+        Row("beast_placed", None, {"beast": "b2", "class": "dangerous", "at": hill}),  # 5
+        Row("site_placed", None, {"site": "s1", "at": {"field": "sekret-hollow"}, "content": "landmark"}, hidden=ALL, note="sekret-note"),
+        Row("site_placed", None, {"site": "s2", "at": {"field": "open-well"}, "content": "resource"}),  # found by 15
+        Row("site_placed", None, {"site": "s3", "at": {"field": "open-mill"}, "content": "nothing", "hidden": False}),
+        Row("site_placed", None, {"site": "sekret-s4", "at": {"field": "sekret-marsh"}, "content": "beast"}, hidden=ALL),
+        Row("beast_placed", None, {"beast": "b3", "class": "legendary", "at": {"field": "open-den"}, "hidden": True}),  # 10, shown by 16
+        Row("doctrine_defined", None, {"level": 6, "name": "of the wall"}),
+        Row("match_started", None, {}),
+        Row("phase_advanced", "A", {"to": "move"}),
+        Row("phase_advanced", "A", {"to": "act"}),
+        Row("discovery_made", "A", {"unit": "king:A", "site": "s2", "distance_ft10": 5, "result": "resource", "resource": "wood"}),  # 15
+        Row("beast_revealed", None, {"beast": "b3"}),
+        Row("beast_engaged", "A", {"attackers": ["king:A"], "beast": "b1", "distances_ft10": {"king:A": 5}}),  # refused: it is hidden
+        Row("beast_engaged", "A", {"attackers": ["king:A"], "beast": "b2", "distances_ft10": {"king:A": 5}, "observed": {"net": 9}}),
+        Row("discovery_made", "A", {"unit": "king:A", "site": "s1", "distance_ft10": 5, "result": "nothing"}),  # refused: there is a landmark
+        Row("castle_founded", "A", {"castle": "b1", "at": field, "king_distance_ft10": 5}),  # 20, refused: the id is that of the beast
+        Row("beast_acted", None, {"beast": "b1", "kind": "move", "at": {"field": "sekret-den"}}, hidden=ALL),
+        Row("beast_acted", None, {"beast": "b2", "kind": "move", "at": field}),
+        Row("beast_revealed", None, {"beast": "sekret-b9"}, hidden=ALL),
+        Row("state_adjusted", None, {"path": "beasts.b1.strength_left", "old": 40, "new": 30, "reason": "sekret-why"}, hidden=ALL),
+        Row("state_adjusted", None, {"path": "castles.C1.damage", "old": 0, "new": 1}),  # 25
+        Row("state_adjusted", None, {"path": "beasts", "old": {"sekret-b8": 1}, "new": {}}, hidden=ALL),
+        Row("event_amended", None, {"target_seq": 4, "data": {"beast": "b1", "class": "epic", "name": "sekret-grim", "at": {"field": "sekret-cave"}, "strength": 40, "hidden": True}, "reason": "sekret-why"}, hidden=ALL),
+        Row("event_voided", None, {"target_seq": 9, "reason": "sekret-why"}, hidden=ALL),
+        Row("illegal_state_accepted", None, {"seqs": [6], "reason": "sekret-why"}, hidden=ALL),
+        Row("illegal_state_accepted", None, {"seqs": [6, 5], "reason": "sekret-why"}, part=ALL),  # 30
+        Row("dispute_opened", "A", {"about_seq": 4, "text": "sekret-thinks-a"}, hidden="B-"),
+        Row("dispute_opened", "B", {"about_seq": 18, "text": "it was nine"}),
+        Row("ruling_given", None, {"about_seq": 4, "decision": "sekret-why"}, hidden=ALL),
+        Row("ruling_given", None, {"about_seq": 18, "decision": "it was not"}),
+        Row("result_overridden", None, {"battle_seq": 4, "outcome": {"net": 1, "returned": 0}, "reason": "sekret-why"}, hidden=ALL),  # 35
+        Row("result_overridden", None, {"battle_seq": 18, "outcome": {"net": 0, "returned": 0}}),
+        Row("beast_placed", None, {"beast": "sekret-b5", "class": "epic", "at": {"field": "sekret-attic"}, "hidden": True}, hidden=ALL),
+        Row("event_withdrawn", None, {"target_seq": 37, "reason": "sekret-why"}, hidden=ALL),
+        Row("beast_placed", None, {"beast": "sekret-b6", "class": "sekret-mild", "at": {"field": "sekret-glen"}, "hidden": True}, hidden=ALL),  # no such class
+        Row("site_placed", None, {"site": "sekret-s5", "at": {"field": "sekret-form"}, "content": "sekret-gold"}, hidden=ALL),  # 40, of wrong form
+        Row("match_created", None, {}),
+        Row("seat_taken", None, {}),
+        Row("seat_released", None, {}),
+        Row("official_assigned", None, {}),
+        Row("official_released", None, {}),
+        Row("rules_overridden", None, {}),
+        Row("turn_order_set", None, {}),
+        Row("king_level_recorded", None, {"kingdom": "A", "level": 2}),
+        Row("general_piece_placed", "A", {"level": 1, "at": field}),
+        Row("general_piece_lost", "A", {}),
+        Row("match_paused", None, {"reason": "tea"}),
+        Row("match_resumed", None, {}),
+        Row("building_built", "A", {"building": "f1", "kind": "lumber_mill", "castle": "C1", "direct": True}),
+        Row("road_laid", "A", {"link": "r1", "kind": "road", "a": "C1", "b": "f1", "length_ft10": 10}),
+        Row("rail_laid", "A", {"link": "r2", "a": "f1", "b": "f1", "length_ft10": 10}),
+        Row("ship_built", "A", {"ship": "sh1", "harbor": "f1"}),
+        Row("plane_built", "A", {"plane": "p1", "hangar": "f1"}),
+        Row("king_upgraded", "A", {"to_level": 2}),
+        Row("castle_upgraded", "A", {"castle": "C1", "to_level": 2}),
+        Row("building_upgraded", "A", {"building": "f1", "to_level": 2}),
+        Row("structure_repaired", "A", {"target": {"kind": "castle", "id": "C1"}}),
+        Row("district_founded", "A", {"castle": "D1", "district_kind": "Harbor", "parent_castle": "C1"}),
+        Row("attack_made", "A", {"attackers": ["king:A"], "target": {"kind": "castle", "id": "C2"}, "distances_ft10": {"king:A": 5}}),
+        Row("sortie_flown", "A", {"planes": ["p1"], "target": {"kind": "castle", "id": "C2"}}),
+        Row("unit_forwarded", "A", {"units": ["king:A"], "to": field, "off_ft10": 5, "on_ft10": 0, "mode": "land"}),
+        Row("troops_embarked", "A", {"army": "a1", "ship": "sh1", "stacks": {"0": 1}}),
+        Row("troops_landed", "A", {"army": "a1", "ship": "sh1", "stacks": {"0": 1}}),
+        Row("army_split", "A", {"army": "a1", "new_army": "a2", "stacks": {"0": 1}}),
+        Row("army_merged", "A", {"from": "a2", "into": "a1"}),
+        Row("alliance_proposed", "A", {"alliance": "al1", "to_kingdom": "B", "terms": "peace"}),
+        Row("alliance_accepted", "B", {"alliance": "al1"}),
+        Row("alliance_ended", "B", {"alliance": "al1"}),
+        Row("alliance_withdrawn", "A", {"alliance": "al1"}),
+        Row("alliance_declined", "B", {"alliance": "al1"}),
+        Row("castle_role_declared", "A", {"castle": "C1", "role": "military"}),
+        Row("treaty_noted", "A", {"kingdoms": ["A", "B"], "text": "peace"}),
+        Row("general_appointed", "A", {"person": "Gil Roe"}),
+        Row("general_resigned", "A", {}),
+        Row("general_dismissed", "A", {}),
+        Row("beast_buff_assigned", "A", {"beast": "b2", "army": "a1"}),
+        Row("turn_ended", "A", {}),
+        Row("turn_skipped", None, {"kingdom": "B"}),
+        Row("troops_produced", "A", {"building": "f1", "count": 1, "soldier_level": 0, "army": "a1"}),
+        Row("resources_produced", "A", {"building": "f1", "kind": "wood", "amount": 1}),
+        Row("production_waived", "A", {"building": "f1"}),
+        Row("unit_moved", "A", {"units": ["king:A"], "to": field, "off_ft10": 5, "on_ft10": 0, "mode": "land"}),
+        Row("rail_travelled", "A", {"units": ["king:A"], "from_building": "f1", "to_building": "f1"}),
+        Row("govern_loss_declared", None, {"kingdom": "B"}),
+        Row("custom_pieces_removed", None, {"kingdom": "B"}),
+        Row("territory_replaced", None, {"kingdom": "B", "castles": ["C2"]}),
+        Row("penalty_given", None, {"seat": "B", "kind": "warning", "reason": "late"}),
+        Row("result_signed", "A", {}),
+        Row("result_disputed", "B", {"reason": "no"}),
+    ]  # fmt: skip
+    known = {"A": ("sekret-thinks-a",)}
+    forfeit = ("kingdom_forfeited", None, {"kingdom": "B", "reason": "left"})
+    return Case("kingsquare", "KS-V5", (*voiding(rows, forfeit), Row("placements_confirmed", None, {})), known=known)

@@ -29,7 +29,7 @@ from tests.matches_pages.secrets import SECRET, Case, Row
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("small_game")]
 
-CASES = {"sealed": secrets.sealed}
+CASES = {"sealed": secrets.sealed, "kingsquare": secrets.kingsquare}
 VIEWERS = ("official", "A", "B", "member", "anonymous")
 
 
@@ -428,7 +428,7 @@ def test_a_file_is_no_guess_at_what_is_hidden(hidden: Match, ada: Person, organi
     """A player's file with a wrong guess in the place of a hidden entry is answered as one with the right guess."""
     log = selectors.match_log(hidden)
     answers = []
-    for place in ("zq-vale", "zq-elsewhere"):
+    for place in ("sekret-vale", "sekret-elsewhere"):
         lines = list(log.lines)
         lines[1] = replace(lines[1], data=json.dumps({"thing": "h1", "place": place}).encode())
         raw = notation.write(replace(log, lines=tuple(replace(line, recorded_at=None) for line in lines)), "jsonl")
@@ -452,7 +452,7 @@ def test_the_id_of_a_hidden_entry_is_no_guess(bo: Person, ada: Person, monkeypat
     from matches import log as match_log
 
     match = friendly(ada, bo)
-    for place in ("zq-vale", "zq-elsewhere"):
+    for place in ("sekret-vale", "sekret-elsewhere"):
         line = Line(
             0,
             "thing_placed",
@@ -469,7 +469,7 @@ def friendly(opener: Person, player: Person) -> Match:
         game="sealed", rules="sealed-1", options={}, context={},
         seats=[{"seat": "A", "name": "Bo Lindqvist", "player": player.handle}, {"seat": "B", "name": "Cy"}],
     )  # fmt: skip
-    rows = [{"type": "thing_placed", "data": {"thing": "h1", "place": "zq-vale"}}]
+    rows = [{"type": "thing_placed", "data": {"thing": "h1", "place": "sekret-vale"}}]
     raw = "\n".join(json.dumps(row) for row in (header, *rows)).encode()
     return services.upload_record(upload=services.upload_check(by=opener, name="m.jsonl", raw=raw), by=opener)
 
@@ -498,7 +498,7 @@ def test_a_refusal_tells_a_player_nothing_of_what_is_hidden(line: Line, said: st
 
 def test_whoever_hid_it_is_told_why_an_entry_is_refused(ada: Person, bo: Person) -> None:
     match = friendly(ada, bo)
-    with pytest.raises(services.Refused, match="the thing h1 at zq-vale is hidden"):
+    with pytest.raises(services.Refused, match="the thing h1 at sekret-vale is hidden"):
         services.event_record(
             match_id=match.pk, line=Line(0, "thing_hit", "A", b'{"thing":"h1"}'), expected_seq=1, by=ada
         )
@@ -552,7 +552,7 @@ def test_a_judge_who_plays_reads_no_secrets_in_a_held_file(
         said = _get(judge, url)
         assert BECAUSE.encode() in said
         assert judge.leak(case, said) is None
-        assert b"zq-vale" in _get(viewers["official"], url)
+        assert b"sekret-vale" in _get(viewers["official"], url)
 
 
 def test_a_hidden_entry_is_said_to_be_one(hidden: Match, viewers: dict[str, Viewer]) -> None:
