@@ -24,12 +24,28 @@ pytestmark = pytest.mark.django_db
 # A log with a line of a type that the game does not know, and what follows from it.
 FAULTY = notation.write(play("hexwar", seed=3), "jsonl").replace(b'"unit_moved"', b'"unit_teleported"', 1)
 
+# Three kingdoms with beasts, alliances and a siege.
+CROWNS = settings.BASE_DIR / "tests" / "golden" / "kingsquare" / "three_crowns_one_ford.log.txt"
+
 # What is data, not words: names and handles of the fixtures, keys and ids, and the site's own name.
 DATA = frozenset(
     {
         *("Mirela Osei", "Tomás Ferreira", "mirela", "tomas", "Harbour League", "harbour", settings.SITE_NAME),
         *(f"Player {seat}" for seat in "ABCD"),
         *("west", "east", "north", "south", "centre", "UTC"),  # regions of the map, the zone of the match
+        *("Ada Moreau", "Bo Lindqvist", "Cy Okafor", "Noor Haddad", "Hal Iversen", "Gia Romano", "Europe/Lisbon"),
+        *(
+            "Highgate",
+            "Nordholm",
+            "Delta",
+            "ford",
+            "lake",
+            "old mine",
+            "west hill",
+            "east road",
+            "worm",
+        ),  # on that table
+        *(f"{kind}{seat}" for kind in "befghmqwx" for seat in "ABC"),  # and the ids of its buildings
         *registry.games(),
         *(edition.key for edition in registry.editions()),
     }
@@ -43,6 +59,8 @@ class Site:
         self.owner, self.match = owner, match
         self.league = League.objects.create(slug="harbour", name="Harbour League")
         self.upload = services.upload_check(by=owner, name="evening.jsonl", raw=FAULTY)
+        crowns = services.upload_check(by=owner, name="crowns.log.txt", raw=CROWNS.read_bytes())
+        self.crowns = services.upload_record(upload=crowns, by=owner, accept_irregular=False, reason="", confirm=False)
         Poisoned.objects.create(match_id=uuid4(), error="KeyError")
         for state in Job.State.values:
             Job.objects.create(kind="upload_check", state=state, total=9, error="no disk")
@@ -84,6 +102,8 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     "matches": ("stranger", lambda site: reverse("match-list"), 200),
     "match": ("stranger", lambda site: reverse("match-detail", args=[site.match.pk]), 200),
     "match, a moment": ("stranger", lambda site: reverse("match-detail", args=[site.match.pk]) + "?at=20", 200),
+    "match of kingsquare": ("stranger", lambda site: reverse("match-detail", args=[site.crowns.pk]) + "?at=60", 200),
+    "match of kingsquare, as owner": ("owner", lambda site: reverse("match-detail", args=[site.crowns.pk]), 200),
     "match, as owner": ("owner", lambda site: reverse("match-detail", args=[site.match.pk]), 200),
     "verify": ("stranger", lambda site: reverse("log-verify-doc"), 200),
     "badges": ("stranger", lambda site: reverse("badge-list"), 200),
