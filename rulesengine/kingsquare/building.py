@@ -327,7 +327,7 @@ def on_road_laid(state: State, event: Event, told: Told) -> State:
     known = state.works
     new = [end for end in (data.a, data.b) if end not in known.castles and end not in known.buildings]
     link = Link(cast(str, event.seat), data.kind, data.a, data.b, data.length_ft10)
-    state = built(state.with_works(links={**known.links, data.link: link}), data.link, *new)
+    state = built(works.with_new_link(state, data.link, link), data.link, *new)
     return replace(state, junctions=state.junctions.union(new)) if new else state
 
 
@@ -364,7 +364,7 @@ def on_rail_laid(state: State, event: Event, told: Told) -> State:
     """Lay a rail."""
     data = cast(e.RailLaid, event.data)
     link = Link(cast(str, event.seat), "rail", data.a, data.b, data.length_ft10)
-    return built(state.with_works(links={**state.works.links, data.link: link}), data.link)
+    return built(works.with_new_link(state, data.link, link), data.link)
 
 
 # Ships and planes
@@ -615,10 +615,12 @@ def on_structure_repaired(state: State, event: Event, told: Told) -> State:
     id_ = target.id
     known = state.works
     if target.kind == "link":
-        state = state.with_works(links={**known.links, id_: replace(known.links[id_], cut=False)})
+        links = {**known.links, id_: replace(known.links[id_], cut=False)}
+        state = works.with_ruins(state, known.castles, known.buildings, links)
     elif target.kind == "building":
         one = known.buildings[id_]
-        state = state.with_works(buildings={**known.buildings, id_: replace(one, damage=_left(state, one.damage))})
+        buildings = {**known.buildings, id_: replace(one, damage=_left(state, one.damage))}
+        state = works.with_ruins(state, known.castles, buildings)
     elif target.kind == "castle":
         castle = known.castles[id_]
         repaired = replace(castle, damage=_left(state, castle.damage))

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulesengine.game import Event, Payload, Refusal
 from rulesengine.kingsquare import events as e
+from rulesengine.kingsquare import works
 from rulesengine.kingsquare.acts import Check, Step
 from rulesengine.kingsquare.consequences import Told
 from rulesengine.kingsquare.options import BeastFigures
@@ -37,12 +38,11 @@ def on_the_map(state: State, at: Place | None) -> Iterator[Refusal]:
 def with_castle(state: State, id_: str, castle: Castle, farm: str, seq: int) -> State:
     """Return the state with a new Castle and, where ``setup.farm_level`` gives it one, its first Farm (KSH-03)."""
     ids = {id_}
-    buildings = None
-    if state.setup.options.setup_farm_level:
-        level = state.setup.options.setup_farm_level
-        buildings = {**state.works.buildings, farm: Building("farm", id_, level, direct=True, built_seq=seq)}
+    built = None
+    if level := state.setup.options.setup_farm_level:
+        built = Building("farm", id_, level, direct=True, built_seq=seq)
         ids.add(farm)
-    state = state.with_works(castles={**state.works.castles, id_: castle}, buildings=buildings)
+    state = works.with_new_castle(state, id_, castle, farm, built)
     return replace(state, taken=state.taken | ids)
 
 

@@ -6,7 +6,7 @@ change of what stands on the table, however often they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any, Literal, cast
 
 from msgspec.structs import replace
@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from rulesengine.game import Rule
 from rulesengine.kingsquare.figures import ABSENT, LADDERS, Rung
 from rulesengine.kingsquare.rules import KS_60, KS_61, KS_64
-from rulesengine.kingsquare.state import Building, Castle, Setup, State, Works
+from rulesengine.kingsquare.state import Building, Castle, Link, Setup, State, Works
 
 type Condition = Literal["active", "isolated", "ruined"]
 type Roots = dict[str, str]
-"""By end of a link, the end that stands for all that are joined to it."""
+"""By end of a road, another end that it is joined to, or itself where it stands for all of them."""
+type Groups = dict[str, tuple[str, ...]]
 
 MAX_LEVEL = 10
 ROADS = frozenset({"road", "improved_road", "bridge"})
@@ -40,26 +41,52 @@ def ruined(setup: Setup, one: Building | Castle) -> bool:
     return one.damage > 0 and one.damage >= setup.options.structure_per_level * one.level
 
 
+def _known(works: Works, group: str) -> dict[Any, Any]:
+    """Return what is known of one group of derived values, to be added to. Works that agree in a group share it."""
+    memo = works.memo
+    if group not in memo:
+        memo[group] = {}
+    return cast(dict[Any, Any], memo[group])
+
+
 def of_castle(works: Works, castle_id: str) -> tuple[str, ...]:
     """Return the buildings of a Castle in the order in which they were built."""
     memo = works.memo
     if "of castle" not in memo:
-        found: dict[str, list[str]] = {}
-        for id_, one in works.buildings.items():
-            found.setdefault(one.castle, []).append(id_)
-        memo["of castle"] = {castle: tuple(ids) for castle, ids in found.items()}
-    return cast(dict[str, tuple[str, ...]], memo["of castle"]).get(castle_id, ())
+        memo["of castle"] = _grouped((one.castle, id_) for id_, one in works.buildings.items())
+    return cast(Groups, memo["of castle"]).get(castle_id, ())
 
 
 def of_kingdom(works: Works, seat: str) -> tuple[str, ...]:
     """Return the Castles of a Kingdom (or of ``official``), standing or not, the oldest first."""
     memo = works.memo
-    if "of_kingdom" not in memo:
-        found: dict[str, list[str]] = {}
-        for id_, one in works.castles.items():
-            found.setdefault(one.kingdom, []).append(id_)
-        memo["of_kingdom"] = {kingdom: tuple(ids) for kingdom, ids in found.items()}
-    return cast(dict[str, tuple[str, ...]], memo["of_kingdom"]).get(seat, ())
+    if "of kingdom" not in memo:
+        memo["of kingdom"] = _grouped((one.kingdom, id_) for id_, one in works.castles.items())
+    return cast(Groups, memo["of kingdom"]).get(seat, ())
+
+
+def _of_kind(works: Works, kind: str) -> tuple[str, ...]:
+    memo = works.memo
+    if "of kind" not in memo:
+        memo["of kind"] = _grouped((one.kind, id_) for id_, one in works.buildings.items())
+    return cast(Groups, memo["of kind"]).get(kind, ())
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> Groups:
+    found: dict[str, list[str]] = {}
+    for group, id_ in pairs:
+        found.setdefault(group, []).append(id_)
+    return {group: tuple(ids) for group, ids in found.items()}
+
+
+def own_of_kind(works: Works, seat: str, kind: str) -> tuple[str, ...]:
+    """Return all buildings of a kind of a Kingdom, Ruins included."""
+    known = _known(works, "own of kind")
+    key = (kind, seat)
+    if key not in known:
+        castles, buildings = works.castles, works.buildings
+        known[key] = tuple([id_ for id_ in _of_kind(works, kind) if castles[buildings[id_].castle].kingdom == seat])
+    return cast(tuple[str, ...], known[key])
 
 
 def roots(works: Works, founder: str) -> Roots:
@@ -67,27 +94,38 @@ def roots(works: Works, founder: str) -> Roots:
 
     A direct building is joined to its Castle. Ends on no road are not in the answer.
     """
-    key = ("roots", founder)
-    memo = works.memo
-    if key not in memo:
-        builders = {founder}
-        if works.setup.options.road_admin == "own_or_allied":
-            builders.update(seat for pact in works.pacts if founder in pact for seat in pact)
+    known = _known(works, "roots")
+    if founder not in known:
+        builders = _builders(works, founder)
         joined: Roots = {}
         for link in works.links.values():
             if not link.cut and link.kingdom in builders and link.kind in ROADS:
-                _join(joined, link.a, link.b)
-        for end in list(joined):
-            building = works.buildings.get(end)
-            if building is not None and building.direct:
-                _join(joined, end, building.castle)
-        memo[key] = {end: _root(joined, end) for end in joined}
-    return cast(Roots, memo[key])
+                _lay(works, joined, link)
+        known[founder] = joined
+    return cast(Roots, known[founder])
+
+
+def _builders(works: Works, founder: str) -> set[str]:
+    """Return whose roads hold the Castles together that a Kingdom founded."""
+    builders = {founder}
+    if works.setup.options.road_admin == "own_or_allied":
+        builders.update(seat for pact in works.pacts if founder in pact for seat in pact)
+    return builders
+
+
+def _lay(works: Works, joined: Roots, link: Link) -> None:
+    """Join the ends of a road, and each direct building at an end to its Castle."""
+    _join(joined, link.a, link.b)
+    for end in (link.a, link.b):
+        building = works.buildings.get(end)
+        if building is not None and building.direct:
+            _join(joined, end, building.castle)
 
 
 def _root(joined: Roots, end: str) -> str:
+    """Return the end that stands for all that this one is joined to; the way there gets shorter for the next time."""
     while (over := joined.get(end, end)) != end:
-        end = over
+        joined[end] = end = joined[over]
     return end
 
 
@@ -106,7 +144,7 @@ def connected(works: Works, building_id: str) -> bool:
     if building.direct:
         return True
     joined = roots(works, castle.founder)
-    return building_id in joined and joined[building_id] == joined.get(building.castle)
+    return building_id in joined and _root(joined, building_id) == _root(joined, building.castle)
 
 
 def conditions(works: Works) -> dict[str, Condition]:
@@ -141,7 +179,7 @@ def isolated(works: Works) -> frozenset[str]:
 def cut_off_and_joined(before: Works, after: Works) -> tuple[list[str], list[str]]:
     """Return which active buildings are isolated now, and which isolated ones are active again, the oldest first."""
     lost, had = isolated(after), isolated(before)
-    if lost == had:
+    if lost is had or lost == had:
         return [], []
     was, now = conditions(before), conditions(after)
     changed = [id_ for id_ in now if (id_ in lost) != (id_ in had)]
@@ -163,11 +201,10 @@ def not_ready(state: State) -> frozenset[str]:
 
 def fabric(works: Works, setup: Setup, castle_id: str) -> int:
     """Return the defensive fabric of a Castle: the levels of all standing buildings connected to it (F-10, KS-76)."""
-    key = ("fabric", castle_id)
-    memo = works.memo
-    if key not in memo:
-        memo[key] = _fabric(works, setup, castle_id)
-    return cast(int, memo[key])
+    known = _known(works, "fabric")
+    if castle_id not in known:
+        known[castle_id] = _fabric(works, setup, castle_id)
+    return cast(int, known[castle_id])
 
 
 def _fabric(works: Works, setup: Setup, castle_id: str) -> int:
@@ -185,40 +222,85 @@ def _fabric(works: Works, setup: Setup, castle_id: str) -> int:
 # Changes that leave most as it was: what is known already is taken over
 
 
+PIECES = ("of castle", "of kingdom", "of kind", "own of kind")
+"""What is known of which pieces there are and whose they are."""
+WAYS = ("roots", "with districts", "network")
+"""What is known of what roads join."""
+
+
 def with_new_building(state: State, id_: str, one: Building) -> State:
-    """Return the state with a new building. It is on no road yet, so that nothing else changes but what its Castle has."""
+    """Return the state with a new building. It is on no road yet, so nothing changes but what its Castle and Kingdom have."""
     before = state.works
     state = state.with_works(buildings={**before.buildings, id_: one})
-    memo = _taken_over(before, one, ("own", one.kind))
-    for key, group in (("of castle", one.castle), ("of kind", one.kind)):
-        if key in memo:
-            memo[key] = {**memo[key], group: (*memo[key].get(group, ()), id_)}
-    if "conditions" in memo:
-        now = _condition(state.works, id_, one)
-        memo["conditions"] = {**memo["conditions"], id_: now}
-        if now == "isolated" and "isolated" in memo:
-            memo["isolated"] = memo["isolated"] | {id_}
-    state.works.memo.update(memo)
+    _take_over(before, state.works, WAYS)
+    _take_over(before, state.works, ("of kingdom",) if one.kind == "war_forge" else ("of kingdom", "soldier level"))
+    _add_building(before, state.works, id_, one)
+    return state
+
+
+def with_new_castle(state: State, id_: str, castle: Castle, farm_id: str, farm: Building | None) -> State:
+    """Return the state with a new Castle and, if it has one, its Farm: on no road yet, a district joined to its parent."""
+    before = state.works
+    buildings = before.buildings if farm is None else {**before.buildings, farm_id: farm}
+    state = state.with_works(castles={**before.castles, id_: castle}, buildings=buildings)
+    after = state.works
+    _take_over(before, after, ("roots",))
+    _copy(before, after, ("soldier level", "fabric"))
+    if castle.parent_castle is None:
+        _take_over(before, after, ("with districts",))
+        _copy(before, after, ("network",))
+    _extend(before, after, "of kingdom", castle.kingdom, id_)
+    if farm is not None:
+        _add_building(before, after, farm_id, farm)
+    else:
+        _take_over(before, after, ("of castle", "of kind", "own of kind", "conditions", "isolated"))
+    return state
+
+
+def with_new_link(state: State, id_: str, link: Link) -> State:
+    """Return the state with a new link. A road may join isolated buildings again; a rail changes nothing else."""
+    before = state.works
+    state = state.with_works(links={**before.links, id_: link})
+    after = state.works
+    if link.kind not in ROADS:
+        after.memo.update(before.memo)
+        return state
+    _take_over(before, after, PIECES)
+    ways = dict(_known(before, "roots"))
+    for founder, joined in ways.items():
+        if link.kingdom in _builders(after, founder):
+            ways[founder] = dict(joined)
+            _lay(after, ways[founder], link)
+    after.memo["roots"] = ways
+    cut_off = isolated(before)
+    again = {id_: "active" for id_ in cut_off if connected(after, id_)}
+    after.memo["conditions"] = {**conditions(before), **again} if again else conditions(before)
+    after.memo["isolated"] = cut_off.difference(again) if again else cut_off
     return state
 
 
 def with_level(state: State, id_: str, level: int) -> State:
-    """Return the state with a building of another level, which changes no connection unless it is a Ruin."""
+    """Return the state with a building of another level, which changes no connection unless it is damaged."""
     before = state.works
     one = before.buildings[id_]
     raised = Building(one.kind, one.castle, level, one.damage, one.direct, one.built_seq)
     state = state.with_works(buildings={**before.buildings, id_: raised})
+    _take_over(before, state.works, (*PIECES, *WAYS))
     if not one.damage:
-        state.works.memo.update(_taken_over(before, one))
+        _take_over(before, state.works, ("conditions", "isolated"))
+        if one.kind != "war_forge":
+            _take_over(before, state.works, ("soldier level",))
     return state
 
 
 def with_castle_level(state: State, id_: str, level: int) -> State:
-    """Return the state with a Castle of another level, which changes nothing else unless it is a Ruin."""
+    """Return the state with a Castle of another level, which changes nothing else unless it is damaged."""
     before = state.works
     castle = before.castles[id_]
     state = state.with_works(castles={**before.castles, id_: replace(castle, level=level)})
-    if not castle.damage:
+    if castle.damage:
+        _take_over(before, state.works, (*PIECES, *WAYS))
+    else:
         state.works.memo.update(before.memo)
     return state
 
@@ -231,14 +313,52 @@ def with_damage(state: State, castles: dict[str, Castle], buildings: dict[str, B
     return state
 
 
-def _taken_over(before: Works, one: Building, but: tuple[str, str] | None = None) -> dict[Hashable, Any]:
-    """Return what is known of works, but for what the level of this building counts in, and for keys that begin with `but`."""
-    memo = dict(before.memo)
-    memo.pop(("fabric", one.castle), None)
-    for key in list(memo):
-        if isinstance(key, tuple) and ((one.kind == "war_forge" and key[0] == "soldier level") or key[:2] == but):
-            del memo[key]
-    return memo
+def with_ruins(
+    state: State, castles: dict[str, Castle], buildings: dict[str, Building], links: dict[str, Link] | None = None
+) -> State:
+    """Return the state with Castles and buildings ruined or repaired, and links cut or restored; no piece is new or changes hands."""
+    before = state.works
+    same_ways = links is None or links is before.links
+    state = state.with_works(castles=castles, buildings=buildings, links=links)
+    _take_over(before, state.works, (*PIECES, *WAYS) if same_ways else PIECES)
+    return state
+
+
+def _take_over(before: Works, after: Works, groups: tuple[str, ...]) -> None:
+    """Let two works share what is known, also what will be: for groups in which they agree wholly."""
+    for group in groups:
+        if group in before.memo:
+            after.memo[group] = before.memo[group]
+
+
+def _copy(before: Works, after: Works, groups: tuple[str, ...]) -> None:
+    """Let works know what those before them knew: for groups in which they agree but for a new piece."""
+    for group in groups:
+        if group in before.memo:
+            after.memo[group] = dict(before.memo[group])
+
+
+def _extend(before: Works, after: Works, group: str, key: Hashable, id_: str) -> None:
+    """Let a new piece be known in a group where others of its like are."""
+    known = before.memo.get(group)
+    if known is not None:
+        after.memo[group] = {**known, key: (*known.get(key, ()), id_)}
+
+
+def _add_building(before: Works, after: Works, id_: str, one: Building) -> None:
+    _extend(before, after, "of castle", one.castle, id_)
+    _extend(before, after, "of kind", one.kind, id_)
+    own = (one.kind, after.castles[one.castle].kingdom)
+    if own in before.memo.get("own of kind", ()):
+        _extend(before, after, "own of kind", own, id_)
+    else:
+        _copy(before, after, ("own of kind",))
+    if "conditions" in before.memo:
+        now = _condition(after, id_, one)
+        after.memo["conditions"] = {**before.memo["conditions"], id_: now}
+        if "isolated" in before.memo:
+            had = before.memo["isolated"]
+            after.memo["isolated"] = had | {id_} if now == "isolated" else had
 
 
 # Networks: doctrine and unlocks
@@ -246,27 +366,24 @@ def _taken_over(before: Works, one: Building, but: tuple[str, str] | None = None
 
 def network(works: Works, castle_id: str) -> frozenset[str]:
     """Return the own Castles joined to a Castle by own uncut roads or as district and parent, itself included (8.6)."""
-    key = ("network", castle_id)
-    memo = works.memo
-    if key not in memo:
+    known = _known(works, "network")
+    if castle_id not in known:
         castle = works.castles[castle_id]
         joined = _with_districts(works, castle.founder)
-        here = joined.get(castle_id, castle_id)
-        own = of_kingdom(works, castle.kingdom)
-        memo[key] = frozenset([id_ for id_ in own if joined.get(id_, id_) == here])
-    return cast(frozenset[str], memo[key])
+        here = _root(joined, castle_id)
+        known[castle_id] = frozenset([id_ for id_ in of_kingdom(works, castle.kingdom) if _root(joined, id_) == here])
+    return cast(frozenset[str], known[castle_id])
 
 
 def _with_districts(works: Works, founder: str) -> Roots:
-    key = ("with districts", founder)
-    memo = works.memo
-    if key not in memo:
+    known = _known(works, "with districts")
+    if founder not in known:
         joined = dict(roots(works, founder))
         for id_, castle in works.castles.items():
             if castle.parent_castle is not None:
                 _join(joined, id_, castle.parent_castle)
-        memo[key] = {end: _root(joined, end) for end in joined}
-    return cast(Roots, memo[key])
+        known[founder] = joined
+    return cast(Roots, known[founder])
 
 
 def territory(works: Works, castle_id: str) -> frozenset[str]:
@@ -287,36 +404,15 @@ def _scope(works: Works, castle_id: str, reach: str) -> frozenset[str] | tuple[s
 
 def soldier_level(works: Works, setup: Setup, castle_id: str) -> int:
     """Return the level of soldiers produced at a Castle: of the best active War Forge in reach of the doctrine, capped (F-11)."""
-    key = ("soldier level", castle_id)
-    memo = works.memo
-    if key not in memo:
+    known = _known(works, "soldier level")
+    if castle_id not in known:
         best = 0
         for id_ in _of_kind(works, "war_forge"):
             one = works.buildings[id_]
             if one.level > best and one.castle in _scope(works, castle_id, setup.options.doctrine_sharing):
                 best = one.level if conditions(works)[id_] == "active" else best
-        memo[key] = min(setup.figures.forge_combat_cap, best)
-    return cast(int, memo[key])
-
-
-def _of_kind(works: Works, kind: str) -> tuple[str, ...]:
-    memo = works.memo
-    if "of kind" not in memo:
-        found: dict[str, list[str]] = {}
-        for id_, one in works.buildings.items():
-            found.setdefault(one.kind, []).append(id_)
-        memo["of kind"] = {kind: tuple(ids) for kind, ids in found.items()}
-    return cast(dict[str, tuple[str, ...]], memo["of kind"]).get(kind, ())
-
-
-def own_of_kind(works: Works, seat: str, kind: str) -> tuple[str, ...]:
-    """Return all buildings of a kind of a Kingdom, Ruins included."""
-    key = ("own", kind, seat)
-    memo = works.memo
-    if key not in memo:
-        castles, buildings = works.castles, works.buildings
-        memo[key] = tuple([id_ for id_ in _of_kind(works, kind) if castles[buildings[id_].castle].kingdom == seat])
-    return cast(tuple[str, ...], memo[key])
+        known[castle_id] = min(setup.figures.forge_combat_cap, best)
+    return cast(int, known[castle_id])
 
 
 def active_levels(works: Works, seat: str, kind: str, but: frozenset[str] = frozenset()) -> tuple[int, ...]:

@@ -677,3 +677,52 @@ def test_what_is_taken_over_after_each_build_and_upgrade_is_right() -> None:
     derived(table.state.works)
     table.accept("A", "castle_upgraded", castle="D1", to_level=9)
     assert derived(table.state.works) == derived(anew(table.state.works))
+
+
+def test_different_futures_of_one_state_do_not_know_of_each_other() -> None:
+    table = second_castle().building("m1", "lumber_mill", level=5).building("q1", "quarry", level=5)
+    table.link("r1", "C1", "D1").building("x1", "barracks", "D1", direct=False)
+    start, seen = table.state, derived(table.state.works)
+    proposals: list[tuple[str, dict[str, Any]]] = [
+        ("building_built", {"building": "n1", "kind": kind, "castle": castle, "direct": castle == "C1"})
+        for kind in ("war_forge", "barracks", "lumber_mill")
+        for castle in ("C1", "D1")
+    ]
+    proposals += [
+        ("castle_founded", {"castle": "n1", "at": {"field": "moor"}, "king_distance_ft10": 0, "farm": "n2"}),
+        ("district_founded", {"castle": "n1", "district_kind": "Harbor", "parent_castle": "C1", "farm": "n3"}),
+        ("district_founded", {"castle": "n1", "district_kind": "Harbor", "parent_castle": "D1", "farm": "n2"}),
+        ("road_laid", {"link": "n1", "kind": "road", "a": "x1", "b": "D1", "length_ft10": 9}),
+        ("road_laid", {"link": "n1", "kind": "road", "a": "C1", "b": "C2", "length_ft10": 9}),
+    ]
+    for type_, data in proposals + proposals[::-1]:
+        table.set(works=start.works, taken=start.taken, junctions=start.junctions)
+        table.do("A", type_, **data)
+        assert derived(table.state.works) == derived(anew(table.state.works)), (type_, data)
+        assert derived(start.works) == seen
+
+
+def test_a_castle_without_a_farm_is_taken_over_rightly() -> None:
+    table = Table(setup__farm_level=0).building("m1", "lumber_mill")
+    derived(table.state.works)
+    table.do("A", "castle_founded", castle="D1", at={"field": "moor"}, king_distance_ft10=0)
+    assert derived(table.state.works) == derived(anew(table.state.works))
+
+
+def test_ruins_and_repairs_are_taken_over_rightly() -> None:
+    table = second_castle().building("b1", "barracks", "D1", direct=False).link("r1", "b1", "ford")
+    table.link("r2", "ford", "D1", cut=True).building("f1", "war_forge", "D1", level=3).ruin("f1").ruin("C1")
+    for kind, id_ in (("link", "r2"), ("building", "f1"), ("castle", "C1")):
+        derived(table.state.works)
+        table.do("A", "structure_repaired", target={"kind": kind, "id": id_})
+        assert derived(table.state.works) == derived(anew(table.state.works)), id_
+
+
+def test_a_long_chain_of_roads_holds_together() -> None:
+    table = Table().building("b1", "barracks", direct=False)
+    for at in range(40):
+        table.do("A", "road_laid", link=f"r{at}", kind="road", a=f"j{at}", b=f"j{at + 1}", length_ft10=9)
+    table.do("A", "road_laid", link="first", kind="road", a="C1", b="j0", length_ft10=9)
+    assert table.condition("b1") == "isolated"
+    table.do("A", "road_laid", link="last", kind="road", a="j40", b="b1", length_ft10=9)
+    assert table.condition("b1") == "active"
