@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, cast
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from rulesengine.game import Event, Payload, Refusal
 from rulesengine.kingsquare import events, war, works
@@ -101,20 +101,29 @@ def finish(state: State, cause: str, told: Told) -> State:
     if cause == "last_standing":
         for seat in state.playing or (None,):
             told.add("last_kingdom_standing", seat)
+    return _with_result(replace(state, status="ended"), cause)
+
+
+def _with_result(state: State, cause: str) -> State:
     places = placements(state, together=cause in ("agreement", "last_standing"))
     by_seat = dict(places)
     scores = [
-        {
-            "seat": seat,
-            "place": by_seat[seat],
-            "status": state.kingdoms[seat].status,
-            **{name: getattr(figures, name) for name in Score.__struct_fields__},
-        }
+        {"seat": seat, "place": by_seat[seat], "status": state.kingdoms[seat].status, **asdict(score(state, seat))}
         for seat in state.setup.seats
-        for figures in (score(state, seat),)
     ]
-    result = {"cause": cause, "round": state.round, "scores": scores}
-    return replace(state, status="ended", cause=cause, places=places, result=result)
+    return replace(state, cause=cause, places=places, result={"cause": cause, "round": state.round, "scores": scores})
+
+
+def with_likely_result(state: State) -> State:
+    """Return an ended state with its result, as far as it can be worked out where the history of the match is not known.
+
+    The levels of Kings are reset when placements are confirmed: the scores of a confirmed match are then those after it.
+    """
+    if state.status not in ("ended", "confirmed"):
+        return state
+    if decided(state):
+        return _with_result(state, "last_standing")
+    return _with_result(state, "round_limit" if 0 < state.setup.options.end_rounds <= state.round else "time")
 
 
 # What forbids an event ------------------------------------------------------------------------------------------------

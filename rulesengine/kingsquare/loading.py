@@ -70,6 +70,7 @@ def load(setup: Setup, plain: Mapping[str, Any], memory: State | None = None) ->
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from error
     _must(sorted(seen.kingdoms) == sorted(setup.seats), "kingdoms", f"must be the seats {', '.join(setup.seats)}")
+    base = memory if memory is not None else State(setup, Works(setup, {}, {}, {}), {}, seen.turn_order)
     kingdoms = {seat: _piece(Kingdom, f"kingdoms.{seat}", seen.kingdoms[seat]) for seat in setup.seats}
     castles = {id_: _castle(setup, id_, row) for id_, row in seen.castles.items()}
     produced: set[str] = set()
@@ -83,7 +84,7 @@ def load(setup: Setup, plain: Mapping[str, Any], memory: State | None = None) ->
         one = buildings[id_] = _piece(Building, f"buildings.{id_}", kept)
         _must(one.kind in e.KINDS, f"buildings.{id_}.kind", f"must be one of {', '.join(e.KINDS)}")
         _must(one.castle in castles, f"buildings.{id_}.castle", "must be a Castle")
-        _within(one.level, 1, 10, f"buildings.{id_}.level")
+        _within(one.level, 0, None, f"buildings.{id_}.level")
         _within(one.damage, 0, None, f"buildings.{id_}.damage")
     links = {id_: _piece(Link, f"links.{id_}", row) for id_, row in seen.links.items()}
     for id_, link in links.items():
@@ -98,7 +99,7 @@ def load(setup: Setup, plain: Mapping[str, Any], memory: State | None = None) ->
         _within(plane.damage, 0, None, f"planes.{id_}.damage")
     beasts = {id_: _beast(id_, row) for id_, row in seen.beasts.items()}
     for seat, kingdom in kingdoms.items():
-        _within(kingdom.king.level, 1, None, f"kingdoms.{seat}.king.level")
+        _within(kingdom.king.level, 0, None, f"kingdoms.{seat}.king.level")
         _within(kingdom.ap_loss, 0, None, f"kingdoms.{seat}.ap_loss")
         _within(kingdom.turn_loss, 0, None, f"kingdoms.{seat}.turn_loss")
         for name in ("wood", "stone", "food"):
@@ -116,7 +117,8 @@ def load(setup: Setup, plain: Mapping[str, Any], memory: State | None = None) ->
     used = frozenset().union(
         castles, buildings, links, armies, ships, planes, beasts, sites, terrain, alliances, junctions
     )
-    base = memory if memory is not None else State(setup, Works(setup, {}, {}, {}), kingdoms, seen.turn_order)
+    if memory is not None:
+        _levels_in_range(kingdoms, castles, buildings, armies, ships, memory)
     beasts = {
         id_: replace(one, wounds=base.beasts[id_].wounds) if id_ in base.beasts else one for id_, one in beasts.items()
     }
@@ -151,7 +153,7 @@ def _castle(setup: Setup, id_: str, row: dict[str, Any]) -> Castle:
     one = _piece(Castle, f"castles.{id_}", row)
     _must(one.kingdom in setup.seats or one.kingdom == OFFICIAL, f"castles.{id_}.kingdom", "must be a seat or official")
     _must(one.founder in setup.seats, f"castles.{id_}.founder", "must be a seat")
-    _within(one.level, 1, 10, f"castles.{id_}.level")
+    _within(one.level, 0, None, f"castles.{id_}.level")
     _within(one.damage, 0, None, f"castles.{id_}.damage")
     return one
 
@@ -182,8 +184,36 @@ def _beast(id_: str, row: dict[str, Any]) -> Beast:
 
 def _stacks(stacks: Mapping[int, int], at: str) -> None:
     for level, count in stacks.items():
-        _within(level, 0, 10, at)
+        _within(level, 0, None, at)
         _within(count, 1, None, f"{at}.{level}")
+
+
+def _levels_in_range(
+    kingdoms: Mapping[str, Kingdom],
+    castles: Mapping[str, Castle],
+    buildings: Mapping[str, Building],
+    armies: Mapping[str, Army],
+    ships: Mapping[str, Ship],
+    now: State,
+) -> None:
+    """Refuse a level out of its range that is not the present one: what a referee once accepted stays as it is."""
+    for seat, kingdom in kingdoms.items():
+        if kingdom.king.level != now.kingdoms[seat].king.level:
+            _within(kingdom.king.level, 1, None, f"kingdoms.{seat}.king.level")
+    for id_, castle in castles.items():
+        if id_ not in now.works.castles or castle.level != now.works.castles[id_].level:
+            _within(castle.level, 1, 10, f"castles.{id_}.level")
+    for id_, building in buildings.items():
+        if id_ not in now.works.buildings or building.level != now.works.buildings[id_].level:
+            _within(building.level, 1, 10, f"buildings.{id_}.level")
+    for id_, army in armies.items():
+        known = now.armies[id_].stacks if id_ in now.armies else {}
+        for level in army.stacks.keys() - known.keys():
+            _within(level, 0, 10, f"armies.{id_}.stacks")
+    for id_, ship in ships.items():
+        known = now.ships[id_].cargo if id_ in now.ships else {}
+        for level in ship.cargo.keys() - known.keys():
+            _within(level, 0, 10, f"ships.{id_}.cargo")
 
 
 def _owned(setup: Setup, seat: str, at: str) -> None:

@@ -23,7 +23,7 @@ from rulesengine.game import (
     Status,
     Step,
 )
-from rulesengine.kingsquare import checks, consequences, events, options, set_up, sight, steps, worth
+from rulesengine.kingsquare import checks, consequences, ending, events, options, set_up, sight, steps, worth
 from rulesengine.kingsquare import facts as careers
 from rulesengine.kingsquare import legal as next_events
 from rulesengine.kingsquare import scene as drawing
@@ -164,7 +164,7 @@ class KingSquare(Ruleset):
         setup = set_up.read(header, self.edition.key, self.figures)
         if isinstance(setup, Refusal):
             raise ValueError(f"{setup.rule}: {setup.because}")
-        return load(setup, view)
+        return ending.with_likely_result(load(setup, view))
 
     def scene(self, state: State) -> Scene:
         """Return the position as shapes to draw."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -317,6 +318,32 @@ def test_a_value_of_the_state_is_set_from_here_on(path: str, old: Any, new: Any)
 )
 def test_u_7_a_value_that_is_not_there_or_of_another_type_is_not_set(path: str, old: Any, new: Any) -> None:
     table().after(*to_act("A")).when(adjust(path, old, new)).then_refused("U-7", "impossible")
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("castles.CA.level", 1, 11),
+        ("castles.CA.level", 1, 0),
+        ("buildings.fA.level", 1, 11),
+        ("buildings.fA.damage", 0, -1),
+        ("kingdoms.A.king.level", 1, 0),
+        ("ap_spent", 0, -1),
+    ],
+)
+def test_u_7_no_figure_is_set_out_of_its_range(path: str, old: int, new: int) -> None:
+    table().when(adjust(path, old, new)).then_refused("U-7", "impossible")
+
+
+def test_what_a_referee_accepted_out_of_range_does_not_keep_him_from_setting_something_else() -> None:
+    at = _acting()
+    high = [_castle("CA", 11), _up("fA", 12)]
+    both = (*high, accept(last(at) + 1, last(at) + 2))
+    then = at.when(*both, adjust("castles.CA.damage", 0, 5)).then_clean()
+    assert (then.get("castles.CA.level"), then.get("buildings.fA.level")) == (11, 12)
+    assert then.get("castles.CA.damage") == 5
+    view = then.told.ruleset.view(then.told.state)
+    assert then.told.ruleset.view(then.told.ruleset.load(then.log.header, view)) == view
 
 
 def test_ksh_88_the_old_value_must_be_the_present_one() -> None:
@@ -836,3 +863,19 @@ def test_param_observed_policy_keeps_the_computed_outcome_either_way() -> None:
     then = _before_battle().when(counted)
     then.then_refused("KSH-89", "observed")
     assert then.get("buildings.bB.damage") == 7
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_whatever_is_accepted_in_whatever_order_the_match_goes_on(seed: int) -> None:
+    """Nothing raises, the view can be read back, and what stays refused is impossible."""
+    chance = random.Random(seed)
+    at = chance.choice([_rich(), _moving(), _acting()])
+    cases = chance.choices([*PRODUCE, *MOVE, *ACT], k=20)
+    rows = [event for case in cases for event in (*case[1], case[2])]
+    first = last(at) + 1
+    then = at.when(*rows, accept(*range(first, first + len(rows)), approved_by="rex"))
+    left = {(one.kind, one.type == "state_adjusted") for one in then.findings}
+    assert left <= {("impossible", False), ("impossible", True), ("irregular", True), ("observed", False)}
+    ruleset = then.told.ruleset
+    view = ruleset.view(then.told.state)
+    assert ruleset.view(ruleset.load(then.log.header, view)) == view

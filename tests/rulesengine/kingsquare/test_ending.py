@@ -305,6 +305,23 @@ def test_while_a_match_runs_nobody_is_placed_and_there_is_no_result() -> None:
     assert (told["placements"], told["result"], told["status"]) == ([], None, "running")
 
 
+@pytest.mark.parametrize(
+    ("cause", "options", "end"),
+    [
+        ("last_standing", {}, [resign("B"), resign("A")]),
+        ("time", {"end.minutes": 1}, [time()]),
+        ("round_limit", {"end.rounds": 1}, turns(*"ABC")),
+    ],
+)
+def test_a_state_read_back_after_the_end_has_its_result_again(cause: str, options: Any, end: list[Entry]) -> None:
+    told = table("ABC", **options).when(*end).then_clean().told
+    ruleset = told.ruleset
+    again = ruleset.load(told.header, ruleset.view(told.state))
+    assert (told.result or {})["cause"] == cause
+    assert (ruleset.result(again), ruleset.outcome(again)) == (told.result, told.placements)
+    assert ruleset.view(again) == ruleset.view(told.state)
+
+
 # Recorded placements
 
 
