@@ -42,7 +42,7 @@ from rulesengine.kingsquare.war import (
     standing,
     without,
 )
-from rulesengine.kingsquare.works import conditions, in_use, not_ready, ruined, structure, with_damage
+from rulesengine.kingsquare.works import conditions, in_use, not_ready, ruined, structure, with_damage, with_ruins
 
 # What forbids an attack
 
@@ -292,7 +292,7 @@ class Field:
         before, works = self.before, self.before.works
         now = before
         if self.links is not works.links or self.ruins:
-            now = now.with_works(castles=self.castles, buildings=self.buildings, links=self.links)
+            now = with_ruins(now, self.castles, self.buildings, self.links)
         elif self.castles is not works.castles or self.buildings is not works.buildings:
             now = with_damage(now, self.castles, self.buildings)
         if self.pressed or self.armies is not before.armies or self.damage:

@@ -193,7 +193,7 @@ def _tell_unlocks(state: State, seat: str | None, kind: str, level: int, told: T
     """Tell what a new or raised Lumber Mill or Quarry opens that its Kingdom had not opened before."""
     if kind in ("lumber_mill", "quarry") and seat is not None:
         before = works.kingdom_branch_level(state.works, state.setup, seat, kind)
-        opened = works.opened_by(state.setup, kind, before, level)
+        opened = works.opened_by(state.setup, kind, before, level) if level > before else ()
         if opened:
             told.add("technology_unlocked", seat, kinds=list(opened))
 
