@@ -171,7 +171,10 @@ class Sealed(Ruleset):
         if isinstance(data, ResultOverridden):
             return Step(state)
         if isinstance(data, shared.StateAdjusted):
-            _things, id_, key = data.path.split(".")
+            first, id_, *rest = data.path.split(".")
+            if first == "points":
+                return Step(replace(state, points={**state.points, id_: data.new}))
+            (key,) = rest
             thing = state.things[id_]
             changed = Thing(**{"place": thing.place, "hidden": thing.hidden, key: data.new})
             return Step(replace(state, things={**state.things, id_: changed}))
