@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from matches.words import Names
 from matches.words import kingsquare as words
@@ -370,10 +371,10 @@ def _unit(shape: Shape, state: State, names: Names) -> dict[str, Any]:
     if shape.kind in ("king", "general"):
         one["level"] = seen["level"]
     elif shape.kind == "army":
-        one["chips"] = _chips(seen["stacks"], -half + OWNER * SCALE)
+        one["chips"] = _chips(seen["stacks"], -half + OWNER * SCALE, state)
         one["buffed"] = bool(seen["buffs"])
     elif shape.kind == "ship":
-        one["chips"] = _chips(seen["cargo"], -half + HULL * SCALE)
+        one["chips"] = _chips(seen["cargo"], -half + HULL * SCALE, state)
         one["hull"] = round(-half + 75)
         one["damaged"] = seen["left"] < seen["structure"]
         one["points"] = seen["left"]
@@ -388,12 +389,13 @@ def _unit(shape: Shape, state: State, names: Names) -> dict[str, Any]:
     return one
 
 
-def _chips(stacks: list[list[int]], left: float) -> list[dict[str, int]]:
-    """Return piles of chips from `left` on: a chip shows the soldiers' level, the pile grows with their number."""
+def _chips(stacks: list[list[int]], left: float, state: State) -> list[dict[str, int]]:
+    """Return piles of chips from `left` on: a chip shows the soldiers' level, the pile grows with the number of chips."""
     piles = []
     for level, count in stacks:
         width = pile_width(count) * SCALE
-        high = 1 if count < 10 else 2 if count < 50 else 3
+        chips = count // state.setup.figures.army_chip_strength
+        high = 1 if chips < 10 else 2 if chips < 50 else 3
         piles.append({"x": round(left + width / 2), "level": level, "count": count, "high": high})
         left += width
     return piles
@@ -412,7 +414,7 @@ def unit_words(shape: Shape, state: State, names: Names) -> str:
         said.append(_("level %(level)s") % {"level": seen["level"]})
     elif shape.kind == "army":
         head = _("Army %(id)s of %(owner)s") % whose
-        said.append(words.stacks(seen["stacks"]))
+        said.append(soldiers_words(dict(seen["stacks"]), state))
         said += [buff_words(id_, state) for id_ in seen["buffs"]]
     elif shape.kind in ("ship", "plane"):
         head = (_("Ship %(id)s of %(owner)s") if shape.kind == "ship" else _("Plane %(id)s of %(owner)s")) % whose
@@ -436,6 +438,16 @@ def unit_words(shape: Shape, state: State, names: Names) -> str:
     if seen.get("moved"):
         said.append(_("has moved"))
     return f"{head}: {', '.join(said)}"
+
+
+def soldiers_words(stacks: Mapping[int, int], state: State) -> str:
+    """Return soldiers by level, and how many chips that is where a chip stands for several."""
+    strength = state.setup.figures.army_chip_strength
+    said = words.stacks(stacks)
+    if strength == 1:
+        return said
+    chips = sum(stacks.values()) // strength
+    return f"{said} ({ngettext('%(n)s chip', '%(n)s chips', chips) % {'n': chips}})"
 
 
 def buff_words(id_: str, state: State) -> str:
@@ -738,7 +750,7 @@ def _army_row(id_: str, state: State, names: Names) -> list[Any]:
         _("Army %(id)s") % {"id": id_},
         owner_words(army.kingdom, names),
         place_words(army.at, state),
-        words.stacks(army.stacks),
+        soldiers_words(army.stacks, state),
         ", ".join(said),
     ]
 

@@ -21,12 +21,12 @@ from people.models import Person
 from rulesengine import notation, registry, replay
 from rulesengine.game import Carried, Consequence, Event, Step
 from rulesengine.kingsquare import consequences, events
-from rulesengine.kingsquare.state import Army, State
+from rulesengine.kingsquare.state import Army, Castle, State
 from rulesengine.play import play
 from rulesengine.shared import PAYLOADS
 from tests.matches_pages import logs
 from tests.matches_pages.conftest import recorded
-from tests.rulesengine.kingsquare.positions import inside, plain, rich
+from tests.rulesengine.kingsquare.positions import inside, made, plain, rich, setup
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "kingsquare"
 RULES = registry.get("KS-V5")
@@ -436,6 +436,16 @@ def test_a_pile_shows_the_level_and_the_number_of_its_soldiers() -> None:
     assert [[one.text for one in pile.iter() if one.tag.endswith("text")] for pile in piles] == [
         ["0", "×3"], ["2", "×4"], ["0", "×4"], ["2", "×4"],
     ]  # fmt: skip
+
+
+def test_before_the_present_edition_an_army_is_counted_in_chips_as_well() -> None:
+    state = made(
+        setup(2, "KS-V3"), {"C1": Castle("A", "A")}, {}, armies={"a1": Army("A", {0: 40, 2: 10}, inside("C1"))}
+    )
+    assert "Army a1 of Ada Moreau: 40 of level 0, 10 of level 2 (5 chips)" in titles(draw(state))
+    words = position_words(RULES, state, NAMES)
+    assert words is not None
+    assert table(words, "Armies")[0][3] == "40 of level 0, 10 of level 2 (5 chips)"
 
 
 def test_a_wide_board_scrolls_in_its_box_and_a_small_one_does_not() -> None:
