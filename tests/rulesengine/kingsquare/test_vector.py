@@ -264,3 +264,76 @@ def test_a_sample_has_the_expected_state(name: str, seq: int) -> None:
 def test_the_sample_of_a_correction_says_who_reported_the_error() -> None:
     parsed = notation.parse((SAMPLES / "corrected.jsonl").read_bytes())
     assert replay.run(parsed).skipped == frozenset({51, 52, 57})
+
+
+# Consequences that a file spells out (8.2)
+
+
+def _spelled_out(of: Log) -> tuple[Log, int]:
+    """Return a log with every consequence written out after the entry it followed from, and how many there are."""
+    told = replay.run(of)
+    follows: dict[int, list[dict[str, Any]]] = {}
+    for one in told.carried:
+        rows = [{"type": each.type, "data": {"id": each.data["id"]}} for each in one.step.consequences]
+        follows[one.seq] = rows
+    lines: list[dict[str, Any]] = [json.loads((SAMPLES / "legal.jsonl").read_text().splitlines()[0])]
+    for line in of.lines:
+        row: dict[str, Any] = {"type": line.type, "data": line.payload()}
+        row |= {"seat": line.seat} if line.seat else {}
+        row |= {"as": line.acting_as} if line.acting_as else {}
+        for each in (row, *follows[line.seq]):
+            lines.append({**each, "seq": len(lines)})
+    spelled = notation.parse("\n".join(json.dumps(row) for row in lines).encode())
+    return spelled, sum(len(rows) for rows in follows.values())
+
+
+def test_consequences_that_a_file_spells_out_are_those_computed() -> None:
+    plain = notation.parse((SAMPLES / "legal.jsonl").read_bytes())
+    spelled, count = _spelled_out(plain)
+    types = {line.type for line in spelled.lines} - {line.type for line in plain.lines}
+    assert count > 20
+    assert types >= {"ap_granted", "technology_unlocked", "beast_defeated", "step_pressed", "king_levels_reset"}
+    report = replay.report(spelled)
+    assert report.findings == ()
+    assert report.accepted == len(plain.lines) + count
+    kept, _ = replay.strip(spelled)
+    assert [(line.type, line.payload()) for line in kept.lines] == [(line.type, line.payload()) for line in plain.lines]
+
+
+@pytest.mark.parametrize(
+    ("type_", "data"),
+    [
+        ("ap_granted", {"id": "B"}),
+        ("king_defeated", {"id": "A"}),
+        ("technology_unlocked", {}),
+        ("round_limit_reached", {"id": None}),
+    ],
+)
+def test_ksh_89_a_spelled_out_consequence_that_did_not_follow_is_found(type_: str, data: dict[str, Any]) -> None:
+    rows = [(seat, kind, data_) for _, seat, kind, data_, _, _ in ROWS[:5]]  # to A's first Act phase
+    lines = [
+        HEADER,
+        *(
+            {"seq": at, "type": kind, "data": row} | ({"seat": seat} if seat else {})
+            for at, (seat, kind, row) in enumerate(rows, 1)
+        ),
+    ]
+    lines.append({"seq": 6, "type": type_, "data": data})
+    report = replay.report(notation.parse("\n".join(json.dumps(row) for row in lines).encode()))
+    assert [(one.seq, one.rule, one.kind) for one in report.findings] == [(6, "KSH-89", "observed")]
+
+
+def test_a_spelled_out_consequence_is_found_by_type_and_id_whatever_else_it_says() -> None:
+    lines = [
+        HEADER,
+        *(
+            {"seq": at, "type": kind, "data": row} | ({"seat": seat} if seat else {})
+            for at, (_, seat, kind, row, _, _) in enumerate(ROWS[:5], 1)
+        ),
+    ]
+    more = [
+        {"type": "ap_granted", "data": {"id": "A", "amount": 77, "mood": "good"}},
+        {"type": "ap_granted", "data": {}},
+    ]
+    lines += [{"seq": 6 + at, **row} for at, row in enumerate(more)]
+    assert replay.report(notation.parse("\n".join(json.dumps(row) for row in lines).encode())).findings == ()
