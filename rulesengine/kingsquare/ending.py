@@ -199,13 +199,9 @@ def on_time_called(state: State, event: Event, told: Told) -> State:
 
 
 def _is_first_turn(state: State) -> bool:
-    """Return whether the turn of this round that began first is still on."""
-    for seat in state.turn_order:
-        if seat == state.turn_kingdom:
-            return True
-        if state.kingdoms[seat].status == "playing":
-            return False
-    return True
+    """Return whether it is the first turn of the round of those who play."""
+    first = next(seat for seat in state.turn_order if state.kingdoms[seat].status == "playing")
+    return first == state.turn_kingdom
 
 
 def on_draw_agreed(state: State, event: Event, told: Told) -> State:

@@ -384,3 +384,35 @@ def test_u_6_start_and_pauses_are_the_officials(type_: str) -> None:
     if type_ == "match_resumed":
         at = at.after(entry(None, "match_paused", "scribe"))
     at.when(entry(None, type_, "referee")).then_refused("U-6")
+
+
+# Form: whose event it is, and what the table saw
+
+
+def test_u_7_an_event_of_a_kingdom_names_a_seat_of_the_header() -> None:
+    table().when(entry(None, "phase_advanced", to="move")).then_refused("U-7", "impossible")
+    table().when(entry("X", "phase_advanced", to="move")).then_refused("U-7", "impossible")
+    table().when(entry("X", "dispute_opened", about_seq=1)).then_refused("U-7", "impossible")
+
+
+def test_a_seat_on_an_event_of_officials_is_not_read() -> None:
+    for seat in ("A", "X"):
+        table().when(entry(seat, "match_paused", "scribe")).then_clean()
+        table().when(entry(seat, "draw_agreed", seats=["A", "B"])).then_clean()
+
+
+def test_u_7_only_battles_have_an_outcome_to_see() -> None:
+    table().when(entry("A", "phase_advanced", to="move", observed={"net": 1})).then_refused("U-7", "impossible")
+    attack = {"attackers": ["king:A"], "target": {"kind": "building", "id": "fB"}, "distances_ft10": {"king:A": 1}}
+    at = table().after(*to_act("A"))
+    at.when(entry("A", "attack_made", **attack, observed={"net": 0, "returned": 0})).then_clean()
+    for seen in ({"net": -1}, {"net": True}, {"returned": "2"}, {"luck": 6}, "nothing", []):
+        at.when(entry("A", "attack_made", **attack, observed=seen)).then_refused("U-7", "impossible")
+
+
+def test_an_accepted_phase_that_does_not_exist_leaves_the_phase() -> None:
+    at = table()
+    nap = entry("A", "phase_advanced", to="nap")
+    at.when(nap).then_refused("KS-17")
+    accepted = entry(None, "illegal_state_accepted", "referee", seqs=[len(at.log.lines) + 1])
+    assert here(at.when(nap, accepted).then_clean()) == (1, "A", "produce")
