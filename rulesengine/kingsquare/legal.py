@@ -47,8 +47,8 @@ CLASSES = ("dangerous", "epic", "legendary")
 CONTENTS = ("nothing", "resource", "landmark", "beast")
 DISTRICTS = ("Military", "Harbor", "University", "Industrial", "Religious")
 ROLES = ("military", "industrial", "religious", "transport", "diplomatic", "other")
-APART = 120
-"""How far neighbouring Capitals are founded from each other, in tenths of a foot."""
+PLENTY = 3
+"""While a match runs, further beasts and sites are offered only up to so many."""
 EDGE = 60
 RING = {2: 60, 3: 69, 4: 85, 5: 102, 6: 120, 7: 138, 8: 157}
 """By number of Kingdoms, how far from the middle Capitals lie so that neighbours are 12 feet apart."""
@@ -159,6 +159,8 @@ def _ground(names: _Names) -> Iterator[Iterable[Event]]:
             Event(None, events.TerrainPlaced(terrain=names.new("ground"), kind=kind, label=between(placed).field or ""))
             for kind in ("shore", "water", "impassable", "open")
         )
+    if state.status != "setup" and max(len(state.beasts), len(state.sites)) >= PLENTY:
+        return
     yield (
         Event(None, events.BeastPlaced(beast=names.new("beast"), cls=cls, at=between(placed), hidden=hidden))
         for cls in CLASSES
@@ -561,6 +563,7 @@ def _battles(names: _Names, seat: str) -> Iterator[Iterable[Event]]:
     yield (
         Event(seat, events.BeastEngaged(attackers=attackers, beast=id_))
         for attackers, place in forces
+        if not attackers[0].startswith("king:")  # a King alone had better not
         for id_, beast in state.beasts.items()
         if beast.status == "alive" and not beast.hidden and beast.at.where == place.where
     )

@@ -6,6 +6,7 @@ for what others lose.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulesengine.kingsquare import war, works
@@ -72,9 +73,9 @@ LIKINGS = {
     "general_resigned": 0.1,
     "general_piece_placed": 0.2,
     "general_piece_lost": 0.1,
-    "terrain_placed": 0.6,
-    "beast_placed": 0.6,
-    "site_placed": 0.6,
+    "terrain_placed": 1,
+    "beast_placed": 3,
+    "site_placed": 3,
     "beast_revealed": 0.3,
     "beast_acted": 0.3,
     "custom_pieces_removed": 0.1,
@@ -102,7 +103,7 @@ ENOUGH = 2
 USEFUL = 5
 """Levels above this one are worth little."""
 POINT = 40
-ROAD, RAIL, VEHICLE, WAVES = 25, 40, 15, 10
+ROAD, RAIL, VEHICLE = 25, 40, 15
 BEAST, WOUND, BUFF, SITE = 200, 2, 6, 30
 FAR = 400
 
@@ -115,7 +116,7 @@ def worth(state: State, seat: str) -> int:
     raider = state.setup.index[seat] % 2
     total = -LIVING * len(state.playing)
     total += KING[raider] * min(kingdom.king.level, 10) + kingdom.king.level
-    total += built(state.works, seat) - sum(lost(state.works, other) for other in _others(state, seat)) * (2 + raider)
+    total += built(state.works, seat) - sum(left(state.works, other) for other in _others(state, seat)) * (2 + raider)
     resources = kingdom.resources
     total += resources.wood + resources.stone + resources.food
     total += BEAST * len(kingdom.beasts_defeated)
@@ -144,62 +145,76 @@ def _others(state: State, seat: str) -> list[str]:
 
 def built(now: Works, seat: str) -> int:
     """Return what a Kingdom's Castles, buildings and links are worth. Raiders set more store by soldiers' buildings."""
-    key = ("worth", seat)
-    if key not in now.memo:
-        now.memo[key] = _built(now, seat)
-    return int(now.memo[key])
+    return _once(now, ("built", seat), _built)
+
+
+def _once(now: Works, key: tuple[str, str], work_out: Callable[[Works, str], int]) -> int:
+    """Return a figure of exactly these works: what is kept of earlier ones (:mod:`rulesengine.kingsquare.works`) is not taken."""
+    known = now.memo.get(key)
+    if known is None or known[0] is not now:
+        known = now.memo[key] = (now, work_out(now, key[1]))
+    return int(known[1])
 
 
 def _built(now: Works, seat: str) -> int:
     setup = now.setup
     raider = setup.index[seat] % 2
-    conditions = works.conditions(now)
     castles = works.of_kingdom(now, seat)
+    roads = [link for link in now.links.values() if link.kingdom == seat]
+    ends = {end for link in roads for end in (link.a, link.b)}
     total = 0
     districts: set[str | None] = set()
     for at, id_ in enumerate(castles):
         castle = now.castles[id_]
         total += CASTLE[raider] // (1 if at < ENOUGH else 4) * castle.level - castle.damage
+        total -= RUIN * castle.level * works.ruined(setup, castle)
         if castle.parent_castle is not None:
             districts.add(castle.district_kind)
-        total -= RUIN * castle.level * works.ruined(setup, castle)
         kinds: dict[str, int] = {}
         for building in works.of_castle(now, id_):
-            one = now.buildings[building]
-            each = LEVELS.get(one.kind, LEVEL) + raider * (one.kind in ("barracks", "war_forge")) * LEVEL
-            value = each * min(one.level - 1, USEFUL) + max(0, one.level - USEFUL)
-            kinds[one.kind] = kinds.get(one.kind, 0) + 1
-            value += FIRST // kinds[one.kind] ** 2 * (one.kind != "farm")
-            total += (
-                value if conditions[building] == "active" else value // (4 if conditions[building] == "ruined" else 2)
-            )
-            total -= one.damage
+            kind = now.buildings[building].kind
+            kinds[kind] = kinds.get(kind, 0) + 1
+            total += _building(now, building, kinds[kind], raider, building in ends)
     total += DISTRICT * len(districts)
-    roads = [link for link in now.links.values() if link.kingdom == seat]
-    joined = len(works.network(now, castles[0])) if castles else 0
-    total += ROAD * joined
+    total += ROAD * (len(works.network(now, castles[0])) if castles else 0)
     total += RAIL * min(len(castles), sum(link.kind == "rail" and not link.cut for link in roads))
     total += POINT * works.action_points(now, setup, seat)
     return total - CUT * sum(link.cut for link in roads)
 
 
-def lost(now: Works, seat: str) -> int:
+def _building(now: Works, building: str, number: int, raider: int, on_road: bool) -> int:
+    """Return what a building is worth, the so manieth of its kind in a City. One that is still to be joined counts as joined."""
+    one = now.buildings[building]
+    soldiers = raider and one.kind in ("barracks", "war_forge")
+    each = LEVELS.get(one.kind, LEVEL) + LEVEL * soldiers
+    value = each * min(one.level - 1, USEFUL) + max(0, one.level - USEFUL) - one.damage
+    if one.kind != "farm":
+        value += FIRST if soldiers else FIRST // number**2
+    condition = works.conditions(now)[building]
+    if condition == "ruined":
+        return value // 4
+    if on_road:
+        return value + ROAD if condition == "active" else value // 2
+    return value
+
+
+def left(now: Works, seat: str) -> int:
     """Return what a Kingdom still has that others may take from it: structure left, and links."""
-    key = ("left", seat)
-    if key not in now.memo:
-        setup = now.setup
-        left = 0
-        for id_ in works.of_kingdom(now, seat):
-            castle = now.castles[id_]
-            left += max(0, works.structure(setup, castle.level) - castle.damage) + CUT * (not castle.damage)
-            left += 3 * CUT * (not works.ruined(setup, castle))
-            for building in works.of_castle(now, id_):
-                one = now.buildings[building]
-                left += max(0, works.structure(setup, one.level) - one.damage) // 2
-                left += CUT * (works.conditions(now)[building] == "active")
-        left += CUT // 4 * sum(link.kingdom == seat and not link.cut for link in now.links.values())
-        now.memo[key] = left
-    return int(now.memo[key])
+    return _once(now, ("left", seat), _left)
+
+
+def _left(now: Works, seat: str) -> int:
+    setup = now.setup
+    left = 0
+    for id_ in works.of_kingdom(now, seat):
+        castle = now.castles[id_]
+        left += max(0, works.structure(setup, castle.level) - castle.damage) + CUT * (not castle.damage)
+        left += 3 * CUT * (not works.ruined(setup, castle))
+        for building in works.of_castle(now, id_):
+            one = now.buildings[building]
+            left += max(0, works.structure(setup, one.level) - one.damage) // 2
+            left += CUT * (works.conditions(now)[building] == "active")
+    return left + CUT * sum(link.kingdom == seat and not link.cut for link in now.links.values())
 
 
 type Aim = tuple[Place, int]
@@ -209,14 +224,16 @@ type Aim = tuple[Place, int]
 def _aims(state: State, seat: str) -> list[Aim]:
     """Return where a Kingdom's armies are of use."""
     setup, now = state.setup, state.works
+    raider = setup.index[seat] % 2
     aims: list[Aim] = []
     for id_, castle in now.castles.items():
         owner = castle.kingdom
         if owner in (seat, OFFICIAL) or state.allied(seat, owner) or state.kingdoms[owner].status != "playing":
             continue
-        king = state.kingdoms[owner].king
-        resistance = works.fabric(now, setup, id_) + war.king_defence(setup, king.level)
-        aims.append((Place(castle=id_), resistance + 3))
+        resistance = works.fabric(now, setup, id_) + war.king_defence(setup, state.kingdoms[owner].king.level) + 3
+        if raider and any(id_ in (link.a, link.b) and not link.cut for link in now.links.values()):
+            resistance = 3  # a link can be cut by anybody
+        aims.append((Place(castle=id_), resistance))
     for beast in state.beasts.values():
         if beast.status == "alive" and not beast.hidden:
             aims.append((beast.at, beast.defence + beast.strength_left // 2))
