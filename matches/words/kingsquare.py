@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from matches.words.shared import Say, _because
 from rulesengine.game import Carried
+from rulesengine.kingsquare.events import one_name
 
 if TYPE_CHECKING:
     from matches.words import Names
@@ -140,15 +141,11 @@ def word(words: Mapping[str, Any], key: Any) -> str:
 
 def building_kind(key: str) -> str:
     """Return what a kind of building is called, also by its synonyms."""
-    from rulesengine.kingsquare.events import one_name
-
     return word(BUILDINGS, one_name(key))
 
 
 def link_kind(key: str) -> str:
     """Return what a kind of link is called, also by its synonyms."""
-    from rulesengine.kingsquare.events import one_name
-
     return word(LINKS, one_name(key))
 
 
