@@ -138,10 +138,12 @@ def _edition(state: State, event: Event) -> Iterator[Refusal]:
 
 
 def _role(state: State | None, event: Event, act: Act) -> Iterator[Refusal]:
+    data = event.data
     role = event.acting_as
+    if type(data) is e.GeneralResigned and role in (None, "scribe"):
+        role = "general"  # whose event it is, whoever writes it down
     if role is None:
         return
-    data = event.data
     own = "king" in act.who or "general" in act.who  # an event of a King or General
     if role == "general" and own and state is not None:
         seat = seat_of(event)

@@ -152,7 +152,6 @@ CHECKS: dict[type[Payload], Check] = {
     events.CastleRoleDeclared: check_castle_role_declared,
     events.GeneralAppointed: check_general_appointed,
     events.GeneralDismissed: check_general_dismissed,
-    events.GeneralResigned: check_general_dismissed,
 }
 
 

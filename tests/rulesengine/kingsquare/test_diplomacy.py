@@ -242,7 +242,17 @@ def test_ks_47_whose_office_is_over_may_serve_another_kingdom() -> None:
 
 def test_u_7_nobody_is_dismissed_from_a_vacant_office() -> None:
     table().when(DISMISS).then_refused("U-7", "impossible")
-    table().when(RESIGN).then_refused("U-7", "impossible")
+
+
+@pytest.mark.parametrize("role", [None, "general", "scribe"])
+def test_ks_47_nobody_resigns_from_a_vacant_office(role: str | None) -> None:
+    table().when(entry("A", "general_resigned", role)).then_refused("KS-47")
+    table().after(appoint(), RESIGN).when(entry("A", "general_resigned", role)).then_refused("KS-47")
+
+
+@pytest.mark.parametrize("role", ["king", "referee", "mapmaster"])
+def test_u_6_a_general_resigns_and_nobody_for_them(role: str) -> None:
+    table().after(appoint()).when(entry("A", "general_resigned", role)).then_refused("U-6")
 
 
 @pytest.mark.parametrize("edition", ["KS-V1", "KS-V2", "KS-V3", "KS-V4"])
