@@ -7,10 +7,11 @@ for what others lose.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isqrt
 from typing import Any
 
 from rulesengine.kingsquare import war, works
-from rulesengine.kingsquare.legal import distance
+from rulesengine.kingsquare.legal import spot
 from rulesengine.kingsquare.state import OFFICIAL, Army, Place, State, Works
 
 OPTIONS: dict[str, Any] = {"end.rounds": 24}
@@ -217,37 +218,40 @@ def _left(now: Works, seat: str) -> int:
     return left + CUT * sum(link.kingdom == seat and not link.cut for link in now.links.values())
 
 
-type Aim = tuple[Place, int]
-"""A place to go to and how strong an army must be for it."""
+type Aim = tuple[int, int, int]
+"""A place to go to, in tenths of a foot, and how strong an army must be for it."""
 
 
 def _aims(state: State, seat: str) -> list[Aim]:
-    """Return where a Kingdom's armies are of use."""
+    """Return where a Kingdom's armies are of use, as far as it is known where that is."""
     setup, now = state.setup, state.works
     raider = setup.index[seat] % 2
-    aims: list[Aim] = []
+    on_road = {end for link in now.links.values() if not link.cut for end in (link.a, link.b)} if raider else set()
+    aims: list[tuple[Place | None, int]] = []
     for id_, castle in now.castles.items():
         owner = castle.kingdom
         if owner in (seat, OFFICIAL) or state.allied(seat, owner) or state.kingdoms[owner].status != "playing":
             continue
-        resistance = works.fabric(now, setup, id_) + war.king_defence(setup, state.kingdoms[owner].king.level) + 3
-        if raider and any(id_ in (link.a, link.b) and not link.cut for link in now.links.values()):
-            resistance = 3  # a link can be cut by anybody
-        aims.append((Place(castle=id_), resistance))
+        resistance = 3  # whoever has soldiers can cut a road
+        if id_ not in on_road:
+            resistance += works.fabric(now, setup, id_) + war.king_defence(setup, state.kingdoms[owner].king.level)
+        aims.append((castle.at, resistance))
     for beast in state.beasts.values():
         if beast.status == "alive" and not beast.hidden:
             aims.append((beast.at, beast.defence + beast.strength_left // 2))
-    for site in state.sites.values():
-        if site.found_by is None:
-            aims.append((site.at, 1))
-    return aims
+    aims += [(site.at, 1) for site in state.sites.values() if site.found_by is None]
+    return [(*there, needed) for place, needed in aims if (there := spot(state, place)) is not None]
 
 
 def _way(state: State, army: Army, strength: int, aims: list[Aim], seat: str) -> int:
     """Return how far an army is from the nearest aim it is strong enough for, else from the Capital, in feet."""
-    able: list[Any] = [place for place, needed in aims if strength >= needed]
-    if not able:
-        able = [Place(castle=id_) for id_ in works.of_kingdom(state.works, seat)[:1]]
-    ways = [distance(state, army.at, place) for place in able]
-    known = [way for way in ways if way is not None]
-    return min(FAR, min(known)) // 10 if known else 0
+    here = spot(state, army.at)
+    if here is None:
+        return 0
+    x, y = here
+    near = min([(x - a) ** 2 + (y - b) ** 2 for a, b, needed in aims if strength >= needed], default=None)
+    if near is None:
+        castles = works.of_kingdom(state.works, seat)
+        home = spot(state, state.works.castles[castles[0]].at) if castles else None
+        near = 0 if home is None else (x - home[0]) ** 2 + (y - home[1]) ** 2
+    return min(FAR, isqrt(near)) // 10
