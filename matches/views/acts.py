@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from matches import counts, seating, services, sight
 from matches.acts import Standing
@@ -26,7 +26,7 @@ from matches.shown import Shown, shown
 from people.models import Person
 from people.selectors import person_by_handle, viewer_of
 from people.templatetags.annals import STATUS
-from rulesengine.game import Refusal
+from rulesengine.game import Payload, Refusal
 from rulesengine.replay import Finding, Replay
 
 REFEREE = {
@@ -131,6 +131,12 @@ def _is_played(act: str, match: Match) -> bool:
     return act != "override" or TYPES[act] in sight.of(match, None).replay().ruleset.payloads
 
 
+def _figures_of(payload: type[Payload]) -> tuple[str, ...]:
+    """Return the figures that an outcome of a game is made of; none where it may have any."""
+    kind = next(one.type for one in structs.fields(payload) if one.name == "outcome")
+    return tuple(kind.__struct_fields__) if isinstance(kind, type) and issubclass(kind, Struct) else ()
+
+
 class Held(Struct):
     """An outcome that the table counted otherwise, with what the reader may do about it."""
 
@@ -195,7 +201,9 @@ class _Forms:
         if found is None:
             return ACT_FORMS["override"](**self.choices)
         computed = next((each.step.computed for each in replay.carried if each.seq == found.seq), None)
-        outcome = json.dumps({**(computed or {}), **found.table}, ensure_ascii=False)
+        figures = {**(computed or {}), **found.table}
+        known = _figures_of(replay.ruleset.payloads[TYPES["override"]])
+        outcome = json.dumps({key: figures[key] for key in figures if key in (known or figures)}, ensure_ascii=False)
         form = ACT_FORMS["override"](initial={"battle_seq": found.seq, "outcome": outcome}, **self.choices)
         form.is_open = True
         return form

@@ -162,3 +162,53 @@ def test_a_confirmation_in_the_log_decides_what_was_before_it(organizer: Person,
 def test_a_voided_entry_is_not_held(held: Match, referee: Person) -> None:
     match = services.event_void(match=held, target_seq=1, reason="it was no score", by=referee)
     assert not match.disputed
+
+
+# KingSquare ----------------------------------------------------------------------------------------------------------
+
+ARMY = {"kingdom": "A", "stacks": {"0": 20}, "at": {"castle": "C1"}, "moved": False, "buffs": [], "created_seq": 7}
+BATTLE: tuple[dict[str, Any], ...] = (
+    {"type": "capital_founded", "seat": "A", "data": {"castle": "C1"}},
+    {"type": "capital_founded", "seat": "B", "data": {"castle": "C2"}},
+    {"type": "beast_placed", "data": {"beast": "b1", "class": "epic", "at": {"castle": "C1"}}},
+    {"type": "match_started", "data": {}},
+    {"type": "phase_advanced", "seat": "A", "data": {"to": "move"}},
+    {"type": "phase_advanced", "seat": "A", "data": {"to": "act"}},
+    {"type": "state_adjusted", "data": {"path": "armies", "old": {}, "new": {"a1": ARMY}}},
+    {
+        "type": "beast_engaged",
+        "seat": "A",
+        "data": {"attackers": ["a1"], "beast": "b1", "observed": {"net": 11}},
+    },
+)
+
+
+def kingsquare(by: Person, **options: Any) -> Match:
+    header = league_header(game="kingsquare", rules="KS-V5", options=options)
+    raw = "\n".join(json.dumps(row) for row in (header, *BATTLE)).encode()
+    return services.upload_record(upload=services.upload_check(by=by, name="m.jsonl", raw=raw), by=by)
+
+
+def test_a_battle_that_the_table_counted_otherwise_is_held_and_decided(
+    organizer: Person, referee: Person, ada: Person, bo: Person, browser: SignIn
+) -> None:
+    match = kingsquare(referee)
+    (one,) = counts.open_in(selectors.match_replay(match))
+    assert (one.seq, [name for name, _table, _computed in one.figures], match.disputed) == (8, ["net"], True)
+    computed = one.figures[0][2]
+    client = browser(referee)
+    page = text(client, match, "?at=8&override=8")
+    assert f'<strong>11</strong></td><td class="num">{computed}</td>' in page
+    assert "{&quot;net&quot;: 11, &quot;returned&quot;:" in page, "an outcome of KingSquare is these two figures"
+    assert (
+        act(client, match, "override", battle_seq=8, outcome='{"net": 11, "returned": 15}', reason="seen").status_code
+        == 302
+    )
+    match = Match.objects.get(pk=match.pk)
+    told = selectors.match_replay(match)
+    assert (match.disputed, told.findings) == (False, ()), "the table's count is that of the referee now"
+    assert told.state.beasts["b1"].strength_left == 60 - 11
+
+
+def test_kingsquare_may_let_the_engine_decide(organizer: Person, referee: Person, ada: Person, bo: Person) -> None:
+    assert not kingsquare(referee, **{"observed.policy": "engine"}).disputed

@@ -439,12 +439,29 @@ def test_a_file_is_no_guess_at_what_is_hidden(hidden: Match, ada: Person, organi
     assert [row["where"] for row in upload.report["different"]] == [2], "an official is told"
 
 
+def test_the_id_of_a_running_match_is_no_guess_either(organizer: Person, ada: Person, bo: Person) -> None:
+    """A file without an id is the same match whenever it is sent, yet nobody else can compute which."""
+    case = secrets.sealed()
+    row = {"type": case.rows[1].type, "data": case.rows[1].data}
+    raw = "\n".join(json.dumps(each) for each in (case.header, row)).encode()
+    one, other = (services.upload_check(by=who, name="m.jsonl", raw=raw) for who in (organizer, ada))
+    assert one.match_id == other.match_id != notation.match_id(notation.parse(raw, name="m.jsonl"))
+    match = services.upload_record(upload=one, by=organizer)
+    assert services.upload_check(by=organizer, name="m.jsonl", raw=raw).report["again"]
+    assert match.pk == one.match_id
+
+
 def test_the_hashes_of_a_file_are_no_guess_either(hidden: Match, ada: Person, organizer: Person) -> None:
-    full = sight.match_export(hidden, "full", organizer)
-    changed = full.replace(b'"hash":"', b'"hash":"0', 3).replace(b'"hash":"0', b'"hash":"', 1)
-    one, other = (services.upload_check(by=ada, name="m.jsonl", raw=raw).report for raw in (full, full))
-    assert one["findings"] == other["findings"]
-    assert changed != full
+    """A hash in a file is compared with the recorded one only for who sees what it is made of."""
+    header, *rows = sight.match_export(hidden, "full", organizer).decode().splitlines()
+    wrong = json.loads(rows[-1])
+    wrong["hash"] = "0" * 64
+    changed = "\n".join((header, *rows[:-1], json.dumps(wrong))).encode()
+    answers = []
+    for raw in ("\n".join((header, *rows)).encode(), changed):
+        report = services.upload_check(by=ada, name="m.jsonl", raw=raw).report
+        answers.append([row for row in report["findings"] if "hash" not in row["message"]])
+    assert answers[0] == answers[1]
 
 
 def test_the_id_of_a_hidden_entry_is_no_guess(bo: Person, ada: Person, monkeypatch: pytest.MonkeyPatch) -> None:
