@@ -3,8 +3,8 @@
 While a match runs, the rules of its game may hide some of it: from the players what the MapMaster has hidden on the table, from
 one player the hand of another, from spectators all of that. :func:`of` says who is looking and gives them the log, the replay,
 the report, the file and the chain as they may see them. From the end of the match on everybody sees everything. Only what
-decides (services, the career) reads the log without it, from :mod:`matches.selectors`; `tests/matches/test_sight.py` holds a
-table of all ways out and fails when one is missing from it.
+decides (services, the career) reads the log without it, from :mod:`matches.selectors`; `tests/matches_pages/test_sight.py`
+holds a table of all ways out and fails when one is missing from it.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from matches import seating, selectors
 from matches.models import Match
 from matches.selectors import Form
 from people.models import Person
 from people.selectors import person_by_handle
-from rulesengine import codec, notation, registry
+from rulesengine import notation, registry
 from rulesengine import replay as engine
 from rulesengine import sight as engine_sight
-from rulesengine.codec import FormError
 from rulesengine.game import Event, Refusal
 from rulesengine.log import Header, Line, Log
 from rulesengine.sight import Seen
@@ -155,11 +155,7 @@ class Sight:
         if self.sees_all:
             return refused
         told = selectors.match_replay(self.match)
-        try:
-            event = codec.event(told.ruleset, line)
-        except FormError:
-            event = None
-        return engine_sight.refusal(told, event, refused, self.eyes)
+        return engine_sight.refusal(told, self._seen, replace(line, seq=told.at + 1), refused, self.eyes)
 
 
 def match_export(match: Match, form: Form, viewer: Person | None = None, *, full: bool = False) -> bytes:

@@ -20,7 +20,7 @@ from rulesengine.corrections import CORRECTIONS
 from rulesengine.game import Carried, Consequence, Event, Payload, Refusal, Rule, Ruleset, Step
 from rulesengine.log import Line, Log
 from rulesengine.paths import same
-from rulesengine.replay import SET_UP, Finding, Replay, Report
+from rulesengine.replay import SET_UP, Finding, Replay, Report, run
 
 HIDDEN = "entry_hidden"
 """The type of an entry of which a viewer may know nothing but its number. No log holds such an entry."""
@@ -98,15 +98,25 @@ def report(told: Report, viewer: str | None) -> Report:
     return replace(told, replay=found.replay, findings=findings, accepted=told.events - bad)
 
 
-def refusal(told: Replay, event: Event | None, refused: Refusal, viewer: str | None) -> Refusal:
+def refusal(told: Replay, found: Seen, line: Line, refused: Refusal, viewer: str | None) -> Refusal:
     """Return why an entry after the last is refused, in words that tell a viewer nothing of what is hidden from them.
 
-    What the position as they see it would refuse too is told as it is told of that position.
+    What would be refused of what they see is told as it is told of that.
+
+    :param found: what they see of `told`
     """
     if not hides(told.ruleset) or told.status in _OVER:
         return refused
-    if event is None:  # a breach of form, which speaks of the entry alone
+    try:
+        event = codec.event(told.ruleset, line)
+    except codec.FormError:  # a breach of form, which speaks of the entry alone
         return refused
+    if line.type in CORRECTIONS:
+        longer = run(replace(found.replay.log, lines=(*found.replay.log.lines, line)))
+        instead = next((one for one in longer.findings if one.seq == line.seq), None)
+        if instead is not None and instead.rule == (refused.rule.id or None):
+            return replace(refused, because=instead.message, nearest=instead.nearest)
+        return Refusal(NO_RULE, BECAUSE, refused.breach)
     return _told(told.ruleset, told.ruleset.state_seen_by(told.state, viewer, told.state), event, refused)
 
 
@@ -133,13 +143,16 @@ class _Eyes:
         self.steps: dict[int, Carried] = {}
         self.before: dict[int, Any] = {}
         """The position before each line, as it is."""
+        self.log = told.log
+        """As the viewer sees it, once all lines are looked at."""
         self._states: dict[int, tuple[Any, Any]] = {}
+        self._again: dict[int | None, Finding] | None = None
 
     def seen(self) -> Seen:
         told = self.told
         lines = tuple(self._line(line) for line in self._in_order())
         carried = tuple(self.steps[one.seq] for one in told.carried)
-        log = replace(told.log, lines=lines)
+        log = self.log = replace(told.log, lines=lines)
         hidden = frozenset(self.hidden)
         replay_seen = replace(
             told,
@@ -292,8 +305,10 @@ class _Eyes:
         seq = one.seq or 0
         if seq in self.redacted:
             return self._sealed(one)
-        if one.kind == "form" or one.type in CORRECTIONS or one.type == SET_UP:
+        if one.kind == "form" or one.type == SET_UP:
             return one
+        if one.type in CORRECTIONS:
+            return self._correction(one)
         carried = self.steps.get(seq)
         if one.kind == "observed":
             return one if carried is None or carried.step.computed is not None else self._sealed(one)
@@ -303,6 +318,13 @@ class _Eyes:
         if instead is None or (instead.rule.id or None) != one.rule:
             return self._sealed(one)
         return replace(one, message=instead.because, nearest=instead.nearest)
+
+    def _correction(self, one: Finding) -> Finding:
+        """Return what is found of a correction as it is found in the log as the viewer sees it."""
+        if self._again is None:
+            self._again = {each.seq: each for each in run(self.log).findings}
+        instead = self._again.get(one.seq)
+        return instead if instead is not None and instead.rule == one.rule else self._sealed(one)
 
     def _as_read(self, seq: int) -> Event | None:
         """Return the event of a refused line as it was judged: as amended, if the amendment is seen."""

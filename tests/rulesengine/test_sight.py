@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulesengine import registry, replay, sight
-from rulesengine.game import Edition
+from rulesengine.game import Edition, Refusal
 from rulesengine.log import Header, Line, Log, Seat
 from rulesengine.play import play
 from rulesengine.sight import BECAUSE, HIDDEN, Seen
@@ -218,17 +218,31 @@ def test_a_hidden_beast_that_was_fought_all_the_same_is_seen() -> None:
 
 
 def test_a_refusal_does_not_say_that_there_is_a_hidden_beast() -> None:
-    told, _found = of_kingsquare()
+    told, found = of_kingsquare()
     for type_, seat, data in (
         ("beast_engaged", "A", ENGAGE[2]),
         ("castle_founded", "A", {"castle": "b1", "at": {"field": "x"}, "king_distance_ft10": 1}),
         ("discovery_made", "A", {"unit": "king:A", "site": "s1", "result": "nothing"}),
     ):
-        event = replay.codec.event(told.ruleset, Line(9, type_, seat, msgspec.json.encode(data)))
-        refused = told.ruleset.check(told.state, event)
-        assert refused is not None
-        said = str(sight.refusal(told, event, refused, "A"))
+        line = Line(9, type_, seat, msgspec.json.encode(data))
+        refused = replay.append(told, line)
+        assert isinstance(refused, Refusal)
+        said = str(sight.refusal(told, found, line, refused, "A"))
         assert "Grim" not in said and "hidden; nobody" not in said and "was placed" not in said
+
+
+def test_a_refused_withdrawal_does_not_say_which_hidden_entry_is_the_last() -> None:
+    den = (None, "beast_placed", {"beast": "b2", "class": "epic", "at": {"field": "den"}, "hidden": True})
+    told, found = of_kingsquare(den)
+    line = Line(10, "event_withdrawn", None, b'{"target_seq":3}')
+    refused = replay.append(told, line)
+    assert isinstance(refused, Refusal) and "beast_placed" in refused.because
+    said = sight.refusal(told, found, line, refused, "A")
+    assert "beast_placed" not in str(said)
+    assert "seq 9 (entry_hidden)" in said.because, "what everybody knows is told"
+    _told, found = of_kingsquare(den, (None, "event_withdrawn", {"target_seq": 3}))
+    (finding,) = found.replay.findings
+    assert "beast_placed" not in finding.message and "seq 9 (entry_hidden)" in finding.message
 
 
 def test_another_beast_of_the_same_id_gives_nothing_away() -> None:
