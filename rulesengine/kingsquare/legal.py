@@ -308,13 +308,15 @@ def _forwarding(state: State, seat: str) -> Iterator[Iterable[Event]]:
 def _ways(state: State, seat: str, went: Went, *, again: bool) -> Iterator[Event]:
     """Yield the moves of each unit, and of a King with the armies around him: by road or off it, as far as they come."""
     for units, place, mode, allowance in _movers(state, seat, again):
+        steps: set[Place] = set()
         for far, to in _goals(state, seat, place, mode, allowance):
             for link, length in _roads(state, seat, place, to) if mode == "land" else ():
                 yield Event(seat, went(units, to, 0, length, mode, (link,)))
-            if far <= allowance or mode == "air":
-                yield Event(seat, went(units, to, far, 0, mode, None))
-            elif (on_the_way := _towards(state, place, to, allowance)) is not None:
-                yield Event(seat, went(units, on_the_way, allowance, 0, mode, None))
+            near = far <= allowance or mode == "air"
+            step = to if near else _towards(state, place, to, allowance)
+            if step is not None and step not in steps:
+                steps.add(step)
+                yield Event(seat, went(units, step, far if near else allowance, 0, mode, None))
 
 
 def _movers(state: State, seat: str, again: bool) -> Iterator[tuple[tuple[str, ...], Place, str, int]]:

@@ -85,7 +85,7 @@ LIKINGS = {
     "match_paused": 0.02,
     "player_resigned": 0.004,
     "kingdom_forfeited": 0.002,
-    "govern_loss_declared": 0.002,
+    "govern_loss_declared": 0.1,
     "time_called": 0.002,
     "draw_agreed": 0.001,
 }
