@@ -370,7 +370,7 @@ class _Fold:
             event = None
         if event is not None and line.type in self.ruleset.payloads:
             self.state = self.ruleset.skip(self.state, event)
-        if line.type in self._decisions:
+        if line.type in self._decisions and not self._manners.compares_by_id:
             self.pending = ()
 
     # What the table saw

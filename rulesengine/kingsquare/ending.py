@@ -193,15 +193,9 @@ CHECKS: dict[type[Payload], Check] = {
 
 def on_time_called(state: State, event: Event, told: Told) -> State:
     """End the match with the round, or at once: as `end.finish_round` says, or where the round has hardly begun."""
-    if state.setup.options.end_finish_round and not (state.phase == "produce" and _is_first_turn(state)):
+    if state.setup.options.end_finish_round and (state.phase != "produce" or state.turns_of_round):
         return replace(state, time_called=True)
     return finish(state, "time", told)
-
-
-def _is_first_turn(state: State) -> bool:
-    """Return whether it is the first turn of the round of those who play."""
-    first = next(seat for seat in state.turn_order if state.kingdoms[seat].status == "playing")
-    return first == state.turn_kingdom
 
 
 def on_draw_agreed(state: State, event: Event, told: Told) -> State:

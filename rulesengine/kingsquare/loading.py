@@ -72,6 +72,9 @@ def load(setup: Setup, plain: Mapping[str, Any], memory: State | None = None) ->
     _must(sorted(seen.kingdoms) == sorted(setup.seats), "kingdoms", f"must be the seats {', '.join(setup.seats)}")
     base = memory if memory is not None else State(setup, Works(setup, {}, {}, {}), {}, seen.turn_order)
     kingdoms = {seat: _piece(Kingdom, f"kingdoms.{seat}", seen.kingdoms[seat]) for seat in setup.seats}
+    if memory is None and seen.turn_kingdom in seen.turn_order:
+        before = seen.turn_order[: seen.turn_order.index(seen.turn_kingdom)]
+        base = replace(base, turns_of_round=sum(kingdoms[seat].status == "playing" for seat in before))
     castles = {id_: _castle(setup, id_, row) for id_, row in seen.castles.items()}
     produced: set[str] = set()
     buildings: dict[str, Building] = {}

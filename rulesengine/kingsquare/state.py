@@ -300,8 +300,8 @@ class State(Struct, frozen=True):
     """What was built in the present turn (KSH-11)."""
     battles: dict[int, tuple[int, int]] = {}
     """By the seq of each battle, how much either side could do: the bounds of a referee's outcome."""
-    turns_ended: int = 0
-    """How many turns have ended: for the order in which Kingdoms moved last."""
+    turns_of_round: int = 0
+    """How many turns of this round have ended: 0 while its first turn is on."""
     cause: str | None = None
     """Why the match ended."""
     result: dict[str, Any] | None = None

@@ -161,7 +161,7 @@ def _begin_turns(state: State, seat: str, seq: int, told: Told) -> State:
 
 def _ended(state: State, seq: int, told: Told) -> tuple[State, str | None]:
     """End the present turn: return the state and whose turn is next, None if the match is over."""
-    state = _close_turn(state, _later(state) is None, seq, told)
+    state = _close_turn(state, seq, told)
     if ending.decided(state):
         return ending.finish(state, "last_standing", told), None
     seat = _later(state)
@@ -186,20 +186,20 @@ def _later(state: State) -> str | None:
     return None
 
 
-def _close_turn(state: State, ends_round: bool, seq: int, told: Told) -> State:
-    """End alliances that were given notice, keep Action Points as far as allowed, and see who can no longer govern (KSH-76)."""
+def _close_turn(state: State, seq: int, told: Told) -> State:
+    """Keep Action Points as far as allowed, see who can no longer govern (KSH-76), and end alliances that were given notice."""
     seat = cast(str, state.turn_kingdom)
     options = state.setup.options
     if options.ap_carry:
         kept = min(options.ap_carry, max(0, state.ap_total - state.ap_spent))
         state = replace(state, saved_ap={**state.saved_ap, seat: kept})
-    if options.alliance_notice == "turn" or ends_round:
-        breaker = seat if options.alliance_notice == "turn" else None
-        state = diplomacy.notice_given(state, breaker, seq)
     fallen = tuple(one for one in state.playing if not _governs(state, one))
     if fallen:
         state = war.eliminate(state, fallen, "cannot_govern", seq, told)
-    return replace(state, turns_ended=state.turns_ended + 1)
+    if options.alliance_notice == "turn" or _later(state) is None:
+        breaker = seat if options.alliance_notice == "turn" else None
+        state = diplomacy.notice_given(state, breaker, seq)
+    return replace(state, turns_of_round=state.turns_of_round + 1)
 
 
 def _governs(state: State, seat: str) -> bool:
@@ -225,7 +225,7 @@ def _next_round(state: State) -> State:
         rounds += spare
         for seat in state.playing:
             state = state.with_kingdom(seat, turn_loss=state.kingdoms[seat].turn_loss - spare)
-    return replace(state, round=state.round + rounds, turn_order=_order_after(state, rounds))
+    return replace(state, round=state.round + rounds, turns_of_round=0, turn_order=_order_after(state, rounds))
 
 
 def _order_after(state: State, rounds: int) -> tuple[str, ...]:

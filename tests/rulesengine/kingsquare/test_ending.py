@@ -269,7 +269,8 @@ def test_param_ranking_order_says_which_figure_counts_first(first: str, second: 
 
 
 def test_ksh_80_playing_kingdoms_are_before_eliminated_ones_whatever_they_have() -> None:
-    then = table("ABC", **{"end.minutes": 1}).after(*AHEAD["castles"], resign("A")).when(time())
+    at = {"end.minutes": 1, "end.finish_round": "no"}
+    then = table("ABC", **at).after(*AHEAD["castles"], resign("A")).when(time())
     assert placed(then) == {"B": 1, "C": 1, "A": 3}
 
 
