@@ -264,15 +264,16 @@ class _Fold:
         return True
 
     def take_all(self, lines: Iterable[Line], until: int | None = None) -> None:
-        """Take lines in order up to seq `until`. The common line goes a short way; all others through :meth:`take`."""
+        """Take lines in order up to seq `until`. The common line, a seat's own, goes a short way; all others through :meth:`take`."""
         table, letters, touched = self._table, self._letters, self.plan.touched
-        own, check, follow = self.ruleset.payloads, self.ruleset.check, self.ruleset.follow
+        check, follow = self.ruleset.check, self.ruleset.follow
+        common_types = frozenset([type_ for type_, payload in self.ruleset.payloads.items() if payload.SEATED])
         state, carried, common = self.state, self.carried, _COMMON_ROLES
         for line in lines:
             seq, type_, seat = line.seq, line.type, line.seat
             if until is not None and seq > until:
                 break
-            if type_ in own and seat in letters and seq not in touched and line.acting_as in common:
+            if type_ in common_types and seat in letters and seq not in touched and line.acting_as in common:
                 try:
                     data = table[type_][0](line.data)
                 except (msgspec.DecodeError, RecursionError):
