@@ -208,7 +208,7 @@ def _replay(request: argparse.Namespace) -> int:
     told = _position(request)
     state = told.ruleset.view(told.state)
     if request.json:
-        placements = replay.places(told.placements)
+        placements = told.placed
         _put({"at": told.at, "state": state, "consequences": replay.consequences(told), "placements": placements})
         return FOUND if _found(told) else CLEAN
     for one in replay.consequences(told):

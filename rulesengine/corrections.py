@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from rulesengine import codec, shared
 from rulesengine.codec import FormError
-from rulesengine.game import Payload, Refusal, Ruleset
+from rulesengine.game import FORM, Breach, Payload, Refusal, Ruleset
 from rulesengine.log import Header, Line, Log, Official, Seat
 from rulesengine.notation import envelope
 from rulesengine.notation.values import Malformed
@@ -41,7 +41,8 @@ class Plan:
         """By the seq of a battle, how a referee says that it came out."""
         self._header_amendments = 0
         self._ruleset = ruleset
-        self._cite = ruleset.cites.corrections
+        self._cite = ruleset.cites.corrections or FORM
+        self._breach: Breach = "form" if ruleset.cites.corrections is None else "impossible"
         self._seats = frozenset(seat.seat for seat in log.header.seats)
         self._read(log)
         self.skipped = frozenset(self.voided | self.withdrawn)
@@ -88,7 +89,7 @@ class Plan:
             return
         if not isinstance(data.data, dict):
             because = f"the new data of seq {data.target_seq} must be an object that holds all of its keys"
-            self.refused[line.seq] = self._cite.refuses(because, "impossible")
+            self.refused[line.seq] = self._cite.refuses(because, self._breach)
         elif data.target_seq not in self.amended and (data.target_seq != 0 or self._amend_header(line, data.data)):
             new = Line(data.target_seq, "", data=msgspec.json.encode(data.data))
             self.amended[data.target_seq] = (line.seq, new)
@@ -96,15 +97,15 @@ class Plan:
     def _amend_header(self, line: Line, data: dict[str, Any]) -> bool:
         self._header_amendments += 1
         if self._header_amendments > HEADER_AMENDMENTS:
-            self.refused[line.seq] = self._cite.refuses("later entries amend the header over and over", "impossible")
+            self.refused[line.seq] = self._cite.refuses("later entries amend the header over and over", self._breach)
             return False
         header = _amended_header(self.header, data)
-        refusal = self._cite.refuses(header, "impossible") if isinstance(header, str) else None
+        refusal = self._cite.refuses(header, self._breach) if isinstance(header, str) else None
         if not isinstance(header, str):
             step = self._ruleset.set_up(header)
             refusal = step if isinstance(step, Refusal) else None
         if refusal is not None:
-            self.refused[line.seq] = replace(refusal, breach="impossible")
+            self.refused[line.seq] = replace(refusal, breach=self._breach)
             return False
         self.header = cast(Header, header)
         return True
@@ -114,7 +115,7 @@ class Plan:
             return True
         because = f"seq {target} is no entry before seq {line.seq}"
         nearest = f"an entry from 1 to {line.seq - 1}" if line.seq > 1 else None
-        self.refused[line.seq] = self._cite.refuses(because, "impossible", nearest)
+        self.refused[line.seq] = self._cite.refuses(because, self._breach, nearest)
         return False
 
     def _withdraw(self, lines: tuple[Line, ...]) -> None:
@@ -133,7 +134,7 @@ class Plan:
                     continue
                 because = f"only the last decision not yet taken back can be withdrawn, not seq {data.target_seq}"
                 nearest = None if last is None else f"withdraw seq {last}"
-                self.refused[line.seq] = self._cite.refuses(because, "impossible", nearest)
+                self.refused[line.seq] = self._cite.refuses(because, self._breach, nearest)
 
 
 class _HeaderData(Struct, frozen=True):

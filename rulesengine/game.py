@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from rulesengine.log import Header
 
-Breach = Literal["irregular", "impossible"]
+Breach = Literal["irregular", "impossible", "form"]
 Status = Literal["running", "ended", "void"]
 
 
@@ -24,7 +24,8 @@ class Refusal(Struct, frozen=True):
     """The first rule that forbids an event, what was wrong here with figures, and what can still be done about it.
 
     `breach` is ``irregular`` where the table could really have done it and the state after it can be computed (a
-    referee may accept it), ``impossible`` where it cannot be applied at all.
+    referee may accept it), ``impossible`` where it cannot be applied at all, ``form`` where its `data` is not as this match needs
+    it.
     """
 
     rule: Rule
@@ -52,6 +53,10 @@ class Rule(Struct, frozen=True):
 
     def __str__(self) -> str:
         return self.id
+
+
+FORM = Rule("", "An entry holds what its type needs, and names what there is.")
+"""Stands where no rule of a game is cited."""
 
 
 class Parameter(Struct, frozen=True):
@@ -200,8 +205,8 @@ class Scene(Struct, frozen=True):
 class Cites(Struct, frozen=True):
     """Which of a game's rules is named where a log breaks what all games share."""
 
-    corrections: Rule
-    """A correction that cannot be made, or a figure the table saw that differs from the computed one."""
+    corrections: Rule | None
+    """A correction that cannot be made, or a figure the table saw that differs from the computed one; None where no rule says so."""
     confirmation: Rule
     """Placements confirmed before the match has ended or while a dispute is open."""
     placements: Rule
@@ -214,11 +219,19 @@ class Manners(Struct, frozen=True):
     """How a game's page has its logs read where games differ."""
 
     malformed: Rule | None = None
-    """The rule that an entry with malformed `data` breaks: it is then impossible. None: a finding of form without a rule."""
+    """The rule that an entry with malformed `data` breaks: it is then impossible. None: a finding of form."""
+    form: Rule | None = None
+    """The rule that a finding of form cites, if any."""
     set_up_is_form: bool = False
     """Whether a header that cannot be played is a finding of form about the file's first line."""
+    observes: bool = False
+    """Whether the game itself says what `observed` may hold and compares it (:meth:`Ruleset.observe`); the event then stands."""
+    set_up_seq: int | None = None
+    """The seq that such a finding names."""
     unplayed: str | None = None
     """The status of a report on such a header."""
+    null_placements: bool = False
+    """Whether a report has null for placements, and not an empty list, where nobody is placed."""
     official_seats: bool = True
     """Whether the seat of an event that is no seat's own is read, and must then be one of the header."""
     judges_roles: bool = False
@@ -227,6 +240,8 @@ class Manners(Struct, frozen=True):
     """Whether the game itself says when placements may be confirmed, and keeps the open disputes in its state."""
     compares_by_id: bool = False
     """Whether a consequence that a file spells out is looked for by its type and `id` alone, among all of the latest decision."""
+    tells_figures: bool = True
+    """Whether the figures computed of an event stand before what followed from it, as an entry of the event's own type."""
 
 
 class Edition(Struct, frozen=True):
@@ -332,7 +347,14 @@ class Ruleset(ABC):
                 return None
         named = f" of {told['id']}" if "id" in told else ""
         there = ", ".join(f"{one.type} {one.data.get('id')}" for one in last) or "nothing"
-        return self.cites.corrections, f"the file says {type_}{named}; what followed is {there}"
+        return self.cites.corrections or FORM, f"the file says {type_}{named}; what followed is {there}"
+
+    def observe(self, state: Any, event: Event, seen: Mapping[str, Any]) -> tuple[Rule | None, str] | None:
+        """Return the rule, if any, and in words the first figure that the table saw otherwise than it is in the state after an event.
+
+        For games whose manners say so. None if everything is as it was seen.
+        """
+        return None
 
     @abstractmethod
     def outcome(self, state: Any) -> tuple[Placement, ...] | None:

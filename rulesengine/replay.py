@@ -101,6 +101,11 @@ class Replay(Struct, frozen=True):
             return self.ruleset.manners.unplayed
         return self.ruleset.standing(self.state) or self.status
 
+    @property
+    def placed(self) -> list[dict[str, Any]] | None:
+        """Return the placements as plain values; None, in games whose page says so, where nobody is placed."""
+        return places(self.placements) or (None if self.ruleset.manners.null_placements else [])
+
 
 class Report(Struct, frozen=True):
     """What ``check`` says of a log."""
@@ -121,7 +126,7 @@ class Report(Struct, frozen=True):
             "accepted": self.accepted,
             "findings": [finding.as_json() for finding in self.findings],
             "status": told.standing,
-            "placements": places(told.placements),
+            "placements": told.placed,
             "result": told.result,
         }
 
@@ -150,7 +155,7 @@ def report(log: Log, *, keep: bool = False) -> Report:
     snapshots: dict[int, _Fold] = {}
     fold = _run(log, None, keep, snapshots)
     told = fold.replay()
-    broken = [_broken(one) for one in log.form] if told.state is not None else []
+    broken = [_broken(one, told.ruleset) for one in log.form] if told.state is not None else []
     findings = [*_with_follow_ups(fold, snapshots), *broken]
     if broken:
         findings.sort(key=lambda one: (one.line or 0, one.seq or 0))
@@ -176,6 +181,9 @@ def append(replay: Replay, line: Line) -> Replay | Refusal:
     log = replace(replay.log, lines=(*replay.log.lines, line))
     if line.type in CORRECTIONS or replay.state is None:
         fold = _run(log, None, True, None)
+        if fold.state is None and replay.state is not None:
+            step = replay.ruleset.set_up(fold.header)
+            return step if isinstance(step, Refusal) else fold.replay()
     else:
         fold = _Fold.resumed(replay, log)
         fold.take(line)
@@ -188,10 +196,11 @@ def append(replay: Replay, line: Line) -> Replay | Refusal:
 
 
 def consequences(replay: Replay) -> list[dict[str, Any]]:
-    """Return what followed, in order: for each event its own computed figures, if it has any, then its consequences."""
+    """Return what followed, in order: for each event its own computed figures, if it has any and the game tells them, then its consequences."""
     told: list[dict[str, Any]] = []
+    figures = replay.ruleset.manners.tells_figures
     for one in replay.carried:
-        if one.step.computed is not None and one.event is not None:
+        if figures and one.step.computed is not None and one.event is not None:
             told.append({"after": one.seq, "type": one.event.type, "data": one.step.computed})
         told.extend({"after": one.seq, "type": each.type, "data": each.data} for each in one.step.consequences)
     return told
@@ -250,7 +259,9 @@ class _Fold:
         """Begin; return False, with the one finding of the report, if the header cannot be played."""
         step = self.ruleset.set_up(self.header)
         if isinstance(step, Refusal) and self.ruleset.manners.set_up_is_form:
-            self.findings.append(Finding(1, None, None, None, "form", step.rule.id, step.because, nearest=step.nearest))
+            seq = self.ruleset.manners.set_up_seq
+            rule = step.rule.id or None
+            self.findings.append(Finding(1, seq, None, None, "form", rule, step.because, nearest=step.nearest))
             return False
         if isinstance(step, Refusal):
             finding = Finding(
@@ -325,10 +336,16 @@ class _Fold:
         if refusal is not None:
             self._refuse(line, refusal)
             return
-        step: Step[Any] = Step(self.state) if line.type in CORRECTIONS else self.ruleset.follow(self.state, event)
-        if event.data.observed is not None and not self._compare_observed(line, event.data.observed, step):
-            return
-        if (line.type == "match_ended" or self._manners.confirms) and line.seq not in self.plan.accepted:
+        step: Step[Any] = self.ruleset.follow(self.state, event)
+        if event.data.observed is not None:
+            if self._manners.observes:
+                differs = self.ruleset.observe(step.state, event, event.data.observed)
+                if differs is not None:
+                    self._find(line, "observed", *differs)
+            elif not self._compare_observed(line, event.data.observed, step):
+                return
+        compares = line.type == "match_ended" or self._manners.confirms
+        if compares and (line.seq not in self.plan.accepted or self._manners.observes):
             self._compare_end(line, event.data, step.state)
         self._note(line.seq, event.data)
         if self.carried is not None:
@@ -340,7 +357,7 @@ class _Fold:
     def _check(self, line: Line, event: Event) -> Refusal | None:
         if line.type in CORRECTIONS and line.type != "result_overridden":  # whose bounds only the battle itself tells
             return None
-        if isinstance(event.data, shared.PlacementsConfirmed) and not self._manners.confirms:
+        if line.type == shared.PlacementsConfirmed.TYPE and not self._manners.confirms:
             rule, status = self._cites.confirmation, self.ruleset.status(self.state)
             if status != "ended":
                 how = "still runs" if status == "running" else "is void"
@@ -353,7 +370,7 @@ class _Fold:
 
     def _note(self, seq: int, data: Payload) -> None:
         """Note what concerns the log and not the position: disputes and the confirmation."""
-        if isinstance(data, shared.PlacementsConfirmed):
+        if data.TYPE == shared.PlacementsConfirmed.TYPE:
             self.confirmed = True
         elif self._manners.confirms:
             return
@@ -458,7 +475,7 @@ class _Fold:
         if line.type in self._decisions and not self._manners.compares_by_id:
             self.pending = ()
         if isinstance(refusal, str):
-            self._find(line, "form", None, refusal)
+            self._find(line, "form", self._manners.form, refusal)
             return
         if self.snapshots is not None and refusal.breach == "irregular" and len(self.snapshots) < FOLLOW_UP_RUNS:
             self.snapshots[line.seq] = self.copy()
@@ -562,8 +579,9 @@ def _accepting(plan: Plan, seqs: Sequence[int]) -> Plan:
     return other
 
 
-def _broken(one: FormFinding) -> Finding:
-    return Finding(one.number, one.seq, one.type, one.seat, "form", None, one.message)
+def _broken(one: FormFinding, ruleset: Ruleset) -> Finding:
+    rule = ruleset.manners.form
+    return Finding(one.number, one.seq, one.type, one.seat, "form", rule.id if rule is not None else None, one.message)
 
 
 def _row(placed: Iterable[tuple[str, int]]) -> str:
