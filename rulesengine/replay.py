@@ -196,7 +196,7 @@ def append(replay: Replay, line: Line) -> Replay | Refusal:
 
 
 def consequences(replay: Replay) -> list[dict[str, Any]]:
-    """Return what followed, in order: for each event its own computed figures, if it has any and the game tells them, then its consequences."""
+    """Return what followed, in order: for each event its own computed figures, where the game tells them, then its consequences."""
     told: list[dict[str, Any]] = []
     figures = replay.ruleset.manners.tells_figures
     for one in replay.carried:
