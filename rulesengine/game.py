@@ -242,8 +242,6 @@ class Manners(Struct, frozen=True):
     """Whether a consequence that a file spells out is looked for by its type and `id` alone, among all of the latest decision."""
     tells_figures: bool = True
     """Whether the figures computed of an event stand before what followed from it, as an entry of the event's own type."""
-    tells_figures: bool = True
-    """Whether the figures computed of an event stand before what followed from it, as an entry of the event's own type."""
 
 
 class Edition(Struct, frozen=True):
