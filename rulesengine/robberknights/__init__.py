@@ -1,0 +1,1 @@
+"""Robber Knights (Raubritter): tiles, castles and knights for two to four players."""
