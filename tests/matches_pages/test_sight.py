@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Callable, Iterator
+from datetime import date
 from io import StringIO
 from typing import Any
 
@@ -21,7 +22,7 @@ from people.models import Person
 from rulesengine import notation, registry
 from rulesengine.log import Line
 from rulesengine.notation import envelope
-from rulesengine.sight import BECAUSE, HIDDEN
+from rulesengine.sight import BECAUSE, HIDDEN, hides
 from tests.conftest import ROOT
 from tests.matches_pages import secrets
 from tests.matches_pages.conftest import SignIn, league_header
@@ -318,6 +319,11 @@ def test_only_what_decides_reads_a_log_past_the_sight_of_the_reader() -> None:
 
 
 # Every type, every viewer, every way ---------------------------------------------------------------------------------
+
+
+def test_every_game_that_hides_something_is_among_the_cases() -> None:
+    hiding = {game for game in registry.games() if hides(registry.get(registry.in_force(game, date(2026, 11, 28)).key))}
+    assert hiding == CASES.keys(), "write a match full of secrets of the game in tests/matches_pages/secrets.py"
 
 
 @pytest.mark.parametrize("game", CASES)

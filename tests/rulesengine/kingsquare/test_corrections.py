@@ -879,3 +879,12 @@ def test_whatever_is_accepted_in_whatever_order_the_match_goes_on(seed: int) -> 
     ruleset = then.told.ruleset
     view = ruleset.view(then.told.state)
     assert ruleset.view(ruleset.load(then.log.header, view)) == view
+
+
+def test_a_report_tries_out_a_refused_adjustment_and_leaves_all_as_it_is() -> None:
+    """What would be if the entry had been accepted is asked of every irregular one that others come after."""
+    then = _rich().when(adjust("ap_total", 40, 41), entry("B", "phase_advanced", to="move"))
+    assert [(one.seq, one.rule, one.follows) for one in then.findings] == [
+        (then.findings[0].seq, "KSH-88", None),
+        (then.findings[0].seq + 1, "KS-17", None),
+    ]
