@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
@@ -43,7 +44,35 @@ class FormError(ValueError):
 def _table(payloads: type[Ruleset]) -> Mapping[str, tuple[Decode, type[Payload]]]:
     known = {type_: one for type_, one in shared.PAYLOADS.items() if type_ not in payloads.not_used}
     known.update(payloads.payloads)
-    return MappingProxyType({type_: (msgspec.json.Decoder(one).decode, one) for type_, one in known.items()})
+    return MappingProxyType({type_: (_decoder(payloads, one), one) for type_, one in known.items()})
+
+
+def _decoder(payloads: type[Ruleset], payload: type[Payload]) -> Decode:
+    decode = msgspec.json.Decoder(payload).decode
+    if payloads.manners.reads_null or payload.MAY_BE_NULL is None:
+        return decode
+    free = payload.MAY_BE_NULL
+
+    def without_null(data: bytes) -> Payload:
+        made = decode(data)
+        if b"null" in data:
+            given = msgspec.json.decode(data)
+            _refuse_null({key: value for key, value in given.items() if key not in free})
+        return made
+
+    return without_null
+
+
+def _refuse_null(value: Any, at: str = "data") -> None:
+    if value is None:
+        why = f"{at} is null; leave the key out where there is nothing to say"
+        raise msgspec.ValidationError(why) from ValueError(why)
+    if isinstance(value, dict):
+        for key, one in value.items():
+            _refuse_null(one, f"{at}.{key}")
+    elif isinstance(value, list):
+        for one in value:
+            _refuse_null(one, at)
 
 
 def table(ruleset: Ruleset) -> Mapping[str, tuple[Decode, type[Payload]]]:

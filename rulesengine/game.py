@@ -109,6 +109,8 @@ class Payload(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     TYPE: ClassVar[str] = ""
     SEATED: ClassVar[bool] = True
     """Whether the event is a seat's own: without one it is malformed. Events of officials say False."""
+    MAY_BE_NULL: ClassVar[frozenset[str] | None] = frozenset()
+    """Keys whose value may be anything, in games that do not read null as a key left out; None where no key is looked at."""
 
     observed: dict[str, Any] | None = None
     """What the table saw: compared with the computed figures, never used."""
@@ -240,6 +242,8 @@ class Manners(Struct, frozen=True):
     """Whether the game itself says when placements may be confirmed, and keeps the open disputes in its state."""
     compares_by_id: bool = False
     """Whether a consequence that a file spells out is looked for by its type and `id` alone, among all of the latest decision."""
+    reads_null: bool = True
+    """Whether null stands for a key left out; else it is a value of the wrong type."""
     tells_figures: bool = True
     """Whether the figures computed of an event stand before what followed from it, as an entry of the event's own type."""
 

@@ -87,6 +87,7 @@ class EventAmended(Payload, frozen=True):
 
     TYPE: ClassVar[str] = "event_amended"
     SEATED: ClassVar[bool] = False
+    MAY_BE_NULL: ClassVar[frozenset[str] | None] = frozenset({"data"})
     target_seq: int
     data: Any
     reason: str | None = None
@@ -100,6 +101,7 @@ class StateAdjusted(Payload, frozen=True):
 
     TYPE: ClassVar[str] = "state_adjusted"
     SEATED: ClassVar[bool] = False
+    MAY_BE_NULL: ClassVar[frozenset[str] | None] = frozenset({"old", "new"})
     path: str
     old: Any
     new: Any

@@ -14,6 +14,7 @@ from rulesengine.game import Event, Payload, Refusal
 from rulesengine.kingsquare import events as e
 from rulesengine.kingsquare import rules
 from rulesengine.kingsquare.acts import ACTS, Act
+from rulesengine.kingsquare.battle import order_given
 from rulesengine.kingsquare.rules import KS_17, KS_21, KS_32, KS_38, KS_47, KS_50, KS_77, KS_78, KSH_74, U_1, U_6, U_7
 from rulesengine.kingsquare.setting import may_start_at
 from rulesengine.kingsquare.state import State
@@ -21,6 +22,7 @@ from rulesengine.kingsquare.topics import CHECKS
 
 _PIECE = frozenset({e.GeneralPiecePlaced, e.GeneralPieceLost})
 _PERSON = frozenset({e.GeneralAppointed, e.GeneralDismissed, e.GeneralResigned})
+_ORDERED = frozenset({e.AttackMade, e.SortieFlown})
 _OF_EDITIONS = _PIECE | _PERSON | {e.DistrictFounded, e.KingLevelRecorded}
 _BY_ID = {rule.id: rule for rule in rules.RULES}
 
@@ -72,6 +74,8 @@ def _common(state: State, event: Event, act: Act, kind: type[Payload]) -> bool:
     seat = event.seat
     if seat is None or event.acting_as is not None or event.data.observed is not None or kind in _OF_EDITIONS:
         return False
+    if kind in _ORDERED and cast(e.AttackMade | e.SortieFlown, event.data).target_order is not None:
+        return False
     if act.on_turn:
         return (
             state.status == "running"
@@ -115,6 +119,8 @@ def _form(state: State, event: Event, seat: str | None) -> Iterator[Refusal]:
                 yield U_7.refuses(f'"observed" has the key "{key[:40]}"; known are net and returned', "impossible")
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
                 yield U_7.refuses(f'"observed" has {key} = {value!r}; a number from 0 was expected', "impossible")
+    if isinstance(event.data, e.AttackMade | e.SortieFlown):
+        yield from order_given(state, event.data.target_order)
     if event.data.SEATED and seat is None:
         yield U_7.refuses(f'{event.type} is an event of a Kingdom; the key "seat" is missing', "impossible")
     if seat is not None and seat not in state.kingdoms:

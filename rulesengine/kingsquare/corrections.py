@@ -46,7 +46,7 @@ class KingSquarePlan(Plan):
         except FormError as error:
             self.refused[line.seq] = str(error)
             return
-        refusal = self._ruleset.check_correction(event) or self._forbidden(line, event)
+        refusal = _seen(event) or self._ruleset.check_correction(event) or self._forbidden(line, event)
         if refusal is not None:
             self.refused[line.seq] = refusal
             return
@@ -116,3 +116,9 @@ class KingSquarePlan(Plan):
             return None
         because = f"the placements were confirmed (seq {min(confirmed)}); a correction after that says who approved it"
         return KSH_88.refuses(because, nearest='the key "approved_by"')
+
+
+def _seen(event: Event) -> Refusal | None:
+    if event.data.observed is None:
+        return None
+    return U_7.refuses('the key "observed" belongs to battles alone', "impossible")

@@ -66,6 +66,19 @@ def _different(name: str, values: tuple[Any, ...]) -> None:
         raise ValueError(f'"{name}" names {twice} twice')
 
 
+def _something(name: str, value: Any) -> None:
+    """Refuse a value of any type that is empty, below 0 or a list with an element twice."""
+    if value in ("", [], {}):
+        raise ValueError(f'"{name}" is empty; it must hold something')
+    if isinstance(value, int) and value < 0:
+        raise ValueError(f'"{name}" is {value}; it must be a number from 0')
+    if isinstance(value, list):
+        for at, one in enumerate(value):
+            if one in value[:at]:
+                raise ValueError(f'"{name}" names {str(one)[:40]} twice')
+            _something(name, one)
+
+
 def stacks_of(given: dict[Level, int]) -> dict[int, int]:
     """Return stacks as a state keeps them: by level as a number, the lowest first."""
     return {int(level): given[level] for level in sorted(given, key=int)}
@@ -78,6 +91,11 @@ class SpelledOut(Payload, frozen=True, forbid_unknown_fields=False):
     """A part of the set-up that a file may spell out before the start: the header prevails and nothing is read."""
 
     SEATED: ClassVar[bool] = False
+    MAY_BE_NULL: ClassVar[frozenset[str] | None] = None
+    observed: Any = None
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "observed", None)
 
 
 class MatchCreated(SpelledOut, frozen=True, forbid_unknown_fields=False):
@@ -727,6 +745,9 @@ class CustomPiecesRemoved(Payload, frozen=True):
     SEATED: ClassVar[bool] = False
     kingdom: Text
     pieces: Any = None
+
+    def __post_init__(self) -> None:
+        _something("pieces", self.pieces)
 
 
 class TerritoryReplaced(Payload, frozen=True):

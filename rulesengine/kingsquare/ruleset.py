@@ -73,6 +73,7 @@ class KingSquare(Ruleset):
         judges_roles=True,
         confirms=True,
         compares_by_id=True,
+        reads_null=False,
         tells_figures=False,
     )
     who: ClassVar[Mapping[str, tuple[str, ...]]] = {payload.TYPE: act.who for payload, act in ACTS.items()}
