@@ -49,6 +49,8 @@ LIKINGS = {
     "turn_ended": 1.5,
     "unit_moved": 10,
     "rail_travelled": 6,
+    "troops_embarked": 2,
+    "troops_landed": 6,
     "building_built": 10,
     "building_upgraded": 8,
     "king_upgraded": 8,
