@@ -50,7 +50,6 @@ from rulesengine.kingsquare.works import conditions, in_use, not_ready, ruined, 
 def check_attack_made(state: State, event: Event) -> Iterator[Refusal]:
     """Yield what forbids an attack, in the order of 8.5."""
     data = cast(AttackMade, event.data)
-    yield from order_given(state, data.target_order)
     yield from own_units(state, event.seat, data.attackers)
     target = aim(state, data.target.kind, data.target.id, data.target.owner)
     if isinstance(target, str):
@@ -66,7 +65,6 @@ def check_attack_made(state: State, event: Event) -> Iterator[Refusal]:
 def check_sortie_flown(state: State, event: Event) -> Iterator[Refusal]:
     """Yield what forbids a sortie, in the order of 8.5."""
     data = cast(SortieFlown, event.data)
-    yield from order_given(state, data.target_order)
     yield from own_units(state, event.seat, data.planes)
     for unit in data.planes:
         if unit not in state.planes:

@@ -66,8 +66,6 @@ class KingSquarePlan(Plan):
 
     def _forbidden(self, line: Line, event: Event) -> Refusal | None:
         data: Any = event.data
-        if data.observed is not None:
-            return U_7.refuses('the key "observed" belongs to battles alone', "impossible")
         if isinstance(data, e.EventVoided | e.EventAmended | e.EventWithdrawn):
             targets: tuple[int, ...] = (data.target_seq,)
         elif isinstance(data, e.ResultOverridden):
