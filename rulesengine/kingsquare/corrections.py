@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from rulesengine import codec
 from rulesengine.codec import FormError
@@ -63,6 +64,18 @@ class KingSquarePlan(Plan):
             self.outcomes[data.battle_seq] = {"net": data.outcome.net, "returned": data.outcome.returned}
         elif isinstance(data, e.IllegalStateAccepted):
             self.accepted.update(seq for seq in data.seqs if self._lines[seq].type not in CORRECTING)
+
+    def _amend_header(self, line: Line, data: dict[str, Any]) -> bool:
+        """Amend the header; refuse what is none at all by U-7, what a rule of the set-up forbids by that rule (8.5)."""
+        if super()._amend_header(line, data):
+            return True
+        refusal = self.refused[line.seq]
+        if isinstance(refusal, Refusal):
+            by_rule = refusal.rule not in (KSH_88, U_7)
+            self.refused[line.seq] = (
+                replace(refusal, breach="irregular") if by_rule else U_7.refuses(refusal.because, "impossible")
+            )
+        return False
 
     def _forbidden(self, line: Line, event: Event) -> Refusal | None:
         data: Any = event.data

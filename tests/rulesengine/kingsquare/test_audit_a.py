@@ -93,3 +93,18 @@ def test_pieces_taken_away_are_something(pieces: Any) -> None:
     gone = entry(None, "custom_pieces_removed", "referee", kingdom="B", pieces=pieces)
     at.when(gone).then_refused("U-7", "impossible")
     at.when(entry(None, "custom_pieces_removed", "referee", kingdom="B", pieces=["banner"])).then_refused("U-6")
+
+
+@pytest.mark.parametrize(
+    ("data", "rule", "kind"),
+    [
+        ({"seats": [{"seat": "A", "name": "Ada"}]}, "KSH-01", "irregular"),
+        ({"options": {"end.round": 6}}, "KSH-83", "irregular"),
+        ({"seats": "AB"}, "U-7", "impossible"),
+    ],
+)
+def test_a_header_amended_against_a_rule_is_irregular_and_one_that_cannot_be_read_impossible(
+    data: dict[str, Any], rule: str, kind: str
+) -> None:
+    """8.5: a finding with U-1 or U-7 is impossible, with any other rule irregular."""
+    table().when(entry(None, "event_amended", target_seq=0, data=data)).then_refused(rule, kind)
