@@ -26,7 +26,7 @@ FITS = 8.2  # tiles across that a phone still shows legibly; a wider map scrolls
 PIXELS = 46  # a tile of a map that scrolls
 PAD = 0.08
 TOKENS = 4  # knights of a pile that are drawn one by one
-PITCH = 22  # from a knight to the next above
+PITCH = 20  # from a knight to the next above
 
 
 def board(ruleset: Ruleset, state: State, names: Names, last: Carried | None) -> dict[str, Any]:
@@ -151,8 +151,11 @@ def _walls(window: dict[str, Any], box: tuple[float, float, float, float]) -> li
     west, north, east, south = (
         round(value * SCALE) for value in (left - 0.55, top - 0.55, right + 0.55, bottom + 0.55)
     )
-    start_x, start_y = round(box[0] * SCALE), round(box[1] * SCALE)
-    end_x, end_y = round((box[0] + box[2]) * SCALE), round((box[1] + box[3]) * SCALE)
+    (start_x, end_x), (start_y, end_y) = (west, east), (north, south)
+    if not window["closed_across"]:
+        start_x, end_x = round(box[0] * SCALE), round((box[0] + box[2]) * SCALE)
+    if not window["closed_down"]:
+        start_y, end_y = round(box[1] * SCALE), round((box[1] + box[3]) * SCALE)
     walls = []
     if window["closed_across"]:
         walls += [f"M{x} {start_y}V{end_y}" for x in (west, east)]
