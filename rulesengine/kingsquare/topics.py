@@ -17,10 +17,7 @@ def _tables() -> tuple[dict[type[Payload], Check], dict[type[Payload], Step]]:
     checks: dict[type[Payload], Check] = {}
     steps: dict[type[Payload], Step] = {}
     for name in NAMES:
-        try:
-            module: Any = import_module(f"rulesengine.kingsquare.{name}")
-        except ModuleNotFoundError:
-            continue
+        module: Any = import_module(f"rulesengine.kingsquare.{name}")
         checks.update(module.CHECKS)
         steps.update(module.STEPS)
     return checks, steps
