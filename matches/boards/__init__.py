@@ -7,11 +7,11 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from matches.boards import hexwar, kingsquare, robberknights
+from matches.boards import hexwar, kingsburg, kingsquare, robberknights
 from matches.words import Names
 from rulesengine.game import Carried, Ruleset
 
-DRAWN = {"hexwar": hexwar, "kingsquare": kingsquare, "robberknights": robberknights}
+DRAWN = {"hexwar": hexwar, "kingsburg": kingsburg, "kingsquare": kingsquare, "robberknights": robberknights}
 
 
 def board_svg(

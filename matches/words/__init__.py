@@ -12,10 +12,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
-from matches.words import hexwar, kingsquare, robberknights, shared
+from matches.words import hexwar, kingsburg, kingsquare, robberknights, shared
 from rulesengine.game import Carried, Consequence
 
-GAMES = {"hexwar": hexwar, "kingsquare": kingsquare, "robberknights": robberknights}
+GAMES = {"hexwar": hexwar, "kingsburg": kingsburg, "kingsquare": kingsquare, "robberknights": robberknights}
 
 
 class Names(Struct, frozen=True):
