@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
 from typing import Any
 
 import msgspec
@@ -31,13 +31,16 @@ class KingSquarePlan(Plan):
     def _read(self, log: Log) -> None:
         self._cite = KSH_88
         self._lines = {line.seq: line for line in log.lines}
-        self._confirmed: set[int] = set()
+        self._counting: list[Line] = []  # the last of them is what a withdrawal may take back
+        self._confirmed: deque[int] = deque()
         self._computed = self._ruleset.consequence_types | self._ruleset.spelled_set_up
         for line in log.lines:
             if line.type == "placements_confirmed":
-                self._confirmed.add(line.seq)
-            elif line.type in CORRECTING:
+                self._confirmed.append(line.seq)
+            if line.type in CORRECTING:
                 self._take(line)
+            elif line.type not in _PASSED_OVER and line.type not in self._computed:
+                self._counting.append(line)
 
     def _take(self, line: Line) -> None:
         try:
@@ -93,15 +96,17 @@ class KingSquarePlan(Plan):
             kind = self._lines[data.battle_seq].type
             return U_7.refuses(f"seq {data.battle_seq} is {kind} and no battle", "impossible")
         if isinstance(data, e.EventWithdrawn):
-            return self._is_last(line, data.target_seq)
+            return self._is_last(data.target_seq)
         if isinstance(data, e.EventVoided | e.EventAmended) and data.target_seq in self._lines:
             kind = self._lines[data.target_seq].type
             if kind in CORRECTING:
                 return KSH_88.refuses(f"seq {data.target_seq} is itself a correction ({kind}) and stays")
         return self._approved(line, data)
 
-    def _is_last(self, line: Line, target: int) -> Refusal | None:
-        last = next((one for one in self._before(line.seq) if self._counts(one)), None)
+    def _is_last(self, target: int) -> Refusal | None:
+        while self._counting and self._is_gone(self._counting[-1].seq):
+            self._counting.pop()
+        last = self._counting[-1] if self._counting else None
         if last is not None and last.seq == target and last.type not in _NOT_WITHDRAWN:
             return None
         if last is None or last.type in _NOT_WITHDRAWN:
@@ -110,22 +115,16 @@ class KingSquarePlan(Plan):
         because = f"only the last entry of the phase can be withdrawn, which is seq {last.seq} ({last.type}), not seq {target}"
         return KSH_88.refuses(because, nearest=f"withdraw seq {last.seq}, or the referee voids seq {target}")
 
-    def _before(self, seq: int) -> Iterator[Line]:
-        seq -= 1
-        while seq > 0:
-            if seq in self._lines:
-                yield self._lines[seq]
-            seq -= 1
-
-    def _counts(self, line: Line) -> bool:
-        gone = line.seq in self.withdrawn or line.seq in self.voided
-        return not gone and line.type not in _PASSED_OVER and line.type not in self._computed
+    def _is_gone(self, seq: int) -> bool:
+        return seq in self.withdrawn or seq in self.voided
 
     def _approved(self, line: Line, data: Any) -> Refusal | None:
-        confirmed = [seq for seq in self._confirmed if seq not in self.voided and seq not in self.withdrawn]
-        if line.type not in _AFTER_CONFIRMATION or not confirmed or data.approved_by is not None:
+        while self._confirmed and self._is_gone(self._confirmed[0]):
+            self._confirmed.popleft()
+        if line.type not in _AFTER_CONFIRMATION or not self._confirmed or data.approved_by is not None:
             return None
-        because = f"the placements were confirmed (seq {min(confirmed)}); a correction after that says who approved it"
+        first = self._confirmed[0]
+        because = f"the placements were confirmed (seq {first}); a correction after that says who approved it"
         return KSH_88.refuses(because, nearest='the key "approved_by"')
 
 

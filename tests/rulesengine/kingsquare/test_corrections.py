@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import functools
 import random
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from tests.rulesengine.given import Entry, Given, Then, entry
+from rulesengine.corrections import plan
+from rulesengine.registry import ruleset_of
+from tests.rulesengine.given import Entry, Given, Then, entry, header, log_of
 from tests.rulesengine.kingsquare.realm import adjust, build, empty, founded, ruin, start, table, to_act, turn, turns
 
 OUT_OF_TIME = entry(None, "draw_agreed", seats=["A", "B"])
@@ -108,6 +111,20 @@ def test_ksh_88_disputes_and_penalties_are_not_themselves_withdrawn() -> None:
     ):
         at = table().after(*to_act("A"), event)
         at.when(withdraw(last(at))).then_refused("KSH-88")
+
+
+def test_thousands_of_withdrawals_and_confirmations_are_read_in_one_pass() -> None:
+    many = 3000
+    head = header(game="kingsquare")
+    treaty = entry("A", "treaty_noted", kingdoms=["B"], text="peace")
+    back = [withdraw(seq) for seq in range(many, 0, -1)]
+    again = [CONFIRM] * many + [void(1)] * many
+    ruleset = ruleset_of(head)
+    began = time.process_time()
+    told = plan(log_of(head, *[treaty] * many, *back), ruleset)
+    confirmed = plan(log_of(head, *again), ruleset)
+    assert time.process_time() - began < 1.5
+    assert (len(told.withdrawn), len(confirmed.refused)) == (many, many)
 
 
 def test_what_was_voided_before_is_no_last_entry_any_more() -> None:
