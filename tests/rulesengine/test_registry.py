@@ -23,7 +23,7 @@ def test_an_edition_is_found_by_its_key() -> None:
 
 
 def test_what_is_not_known_is_answered_with_what_is() -> None:
-    with pytest.raises(KeyError, match="known are KS-V1.*, hexwar-1"):
+    with pytest.raises(KeyError, match=r"known are KS-V1.*, hexwar-1"):
         registry.get("hexwar-9")
     with pytest.raises(KeyError, match="known are kingsquare, hexwar"):
         registry.in_force("chess", date(2026, 1, 1))
