@@ -241,7 +241,7 @@ def _player(
         "is_out": seen["resigned"],
         "standing": standing_words(state, seat),
         "vp": str(seen["vp"]).replace("-", "−"),
-        "vp_title": words.victory_points(seen["vp"]),
+        "vp_title": words.victory_points(seen["vp"]).replace("-", "−"),
         "vp_is_changed": old is not None and old.vp != player.vp,
         "holds": _holds(seen, old, before),
         "dice": _dice(seen["coloured"], seen["white"], seat),
