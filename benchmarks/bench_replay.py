@@ -1,6 +1,6 @@
-"""Checked replay of the hex war game: from the bytes of a file through typed decoding, check and fold to the report.
+"""Checked replay of whole matches, for each game: from the bytes of a file through typed decoding, check and fold to the report.
 
-The logs are ``play`` seeds 1 to 50 as they fall, nothing left out.
+The logs are ``play`` seeds as they fall, nothing left out; to those of KingSquare are added some of greedy players, who build more.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from benchmarks.machine import best, rate, spread
 from rulesengine import codec, notation, registry, replay
@@ -22,18 +23,44 @@ from rulesengine.log import Line, Log
 from rulesengine.play import play
 
 SEEDS = range(1, 51)
+BUILDERS = range(1, 5)
+"""Seeds of the greedy matches of KingSquare."""
+EVENING = 500
+"""So many events a long evening has."""
 LARGE = 200_000
 
 
 def measure(calibrated: float) -> None:
     """Print the figures."""
     logs = [play("hexwar", seed=seed) for seed in SEEDS]
+    print(f"  play hexwar, seeds {SEEDS[0]} to {SEEDS[-1]}")
+    _replayed(logs, calibrated)
+    seconds = best(lambda: [play("hexwar", seed=seed) for seed in SEEDS], rounds=3)
+    print(f"  playing a match: {seconds / len(SEEDS) * 1000:.1f} ms each")
+    logs = [play("kingsquare", seed=seed) for seed in SEEDS]
+    logs += [play("kingsquare", seed=seed, seats=2 + seed % 2, player="greedy") for seed in BUILDERS]
+    print(f"  play kingsquare, seeds {SEEDS[0]} to {SEEDS[-1]}, and greedy {BUILDERS[0]} to {BUILDERS[-1]}")
+    _replayed(logs, calibrated)
+    _evening(logs)
+    _large()
+
+
+def _evening(logs: list[Log]) -> None:
+    """Print how long a match of KingSquare of a long evening takes."""
+    longest = max(logs, key=lambda log: len(log.lines))
+    file = notation.write(replace(longest, lines=longest.lines[:EVENING]), "jsonl")
+    fastest, median = spread(lambda: replay.report(notation.parse(file)), rounds=15)
+    events = min(EVENING, len(longest.lines))
+    print(f"  a match of {events} events, file to report: {fastest * 1000:.1f} ms   (median {median * 1000:.1f} ms)")
+
+
+def _replayed(logs: list[Log], calibrated: float) -> None:
     files = [notation.write(log, "jsonl") for log in logs]
     rows = [row for file in files for row in file.splitlines()]
     events = sum(len(log.lines) for log in logs)
     mix = Counter(line.type for log in logs for line in log.lines)
-    print(f"  play hexwar, seeds {SEEDS[0]} to {SEEDS[-1]}: {events:,} events, {sum(map(len, files)):,} bytes")
-    print("  mix: " + ", ".join(f"{type_} {count / events:.1%}" for type_, count in mix.most_common()))
+    print(f"  {len(logs)} matches, {events:,} events, {sum(map(len, files)):,} bytes")
+    print("  mix: " + ", ".join(f"{type_} {count / events:.1%}" for type_, count in mix.most_common(12)))
 
     def checked() -> None:
         for file in files:
@@ -48,7 +75,7 @@ def measure(calibrated: float) -> None:
         for row in rows:
             msgspec.json.decode(row)
 
-    ruleset = registry.get("hexwar-1")
+    ruleset = registry.ruleset_of(logs[0].header)
 
     def typed() -> None:
         for log in logs:
@@ -75,9 +102,6 @@ def measure(calibrated: float) -> None:
     print(f"  of it: reading the lines       {rate(events, best(parsed), calibrated)}")
     print(f"         typed decoding          {rate(events, best(typed), calibrated)}")
     print(f"         check and follow        {rate(events, best(folded), calibrated)}")
-    seconds = best(lambda: [play("hexwar", seed=seed) for seed in SEEDS], rounds=3)
-    print(f"  playing a match: {seconds / len(SEEDS) * 1000:.1f} ms each")
-    _large()
 
 
 def _large() -> None:

@@ -103,7 +103,7 @@ class Contradiction(Struct, frozen=True):
     rules: tuple[str, ...]
 
 
-class Payload(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Payload(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The `data` of one type of event. Subclasses say in `TYPE` the event's name in the log, for ever."""
 
     TYPE: ClassVar[str] = ""
@@ -116,7 +116,7 @@ class Payload(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     """What the table saw: compared with the computed figures, never used."""
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, gc=False):
     """A decision at the table or what chance gave: whose it is, and its typed payload."""
 
     seat: str | None
@@ -133,14 +133,14 @@ class Event(Struct, frozen=True):
         return self.data.TYPE
 
 
-class Consequence(Struct, frozen=True):
+class Consequence(Struct, frozen=True, gc=False):
     """What followed by the rules from the event before it: computed on every replay, never stored."""
 
     type: str
     data: dict[str, Any]
 
 
-class Step[S](Struct, frozen=True):
+class Step[S](Struct, frozen=True, gc=False):
     """The state after an event, the event's own computed figures (None where it has none) and what followed."""
 
     state: S
@@ -180,7 +180,7 @@ class Office(Struct, frozen=True):
     until: int | None = None
 
 
-class Carried(Struct, frozen=True):
+class Carried(Struct, frozen=True, gc=False):
     """One event as the replay carried it out: its place in the log and what it led to. `seq` 0 is the set-up."""
 
     seq: int

@@ -60,7 +60,7 @@ class Header(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     depth: Literal["log", "score", "import"] = "log"
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """One event of a log.
 
     `seq` is its number in the log (1, 2, 3 …), `number` the line of the file it stands on (None if it came from

@@ -51,7 +51,7 @@ type _Label = Annotated[str, Meta(min_length=1)] | None
 type _Feet = Annotated[int, Meta(ge=0)] | None
 
 
-class Place(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Place(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Where something is: in a Castle's Territory or on a named field. Coordinates (tenths of a foot) are for pictures alone."""
 
     castle: _Label = None
@@ -78,7 +78,7 @@ class Place(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
         return plain
 
 
-class King(Struct, frozen=True):
+class King(Struct, frozen=True, gc=False):
     """A Kingdom's leader piece."""
 
     level: int = 1
@@ -87,14 +87,14 @@ class King(Struct, frozen=True):
     moved: bool = False
 
 
-class GeneralPiece(Struct, frozen=True):
+class GeneralPiece(Struct, frozen=True, gc=False):
     """The marker piece of KS-V1 to KS-V4."""
 
     level: int
     at: Place
 
 
-class Resources(Struct, frozen=True):
+class Resources(Struct, frozen=True, gc=False):
     """What a Kingdom has gathered; nothing costs it."""
 
     wood: int = 0
@@ -102,7 +102,7 @@ class Resources(Struct, frozen=True):
     food: int = 0
 
 
-class Kingdom(Struct, frozen=True):
+class Kingdom(Struct, frozen=True, gc=False):
     """One seat: everything its King owns that is not a piece on the table."""
 
     status: Literal["playing", "eliminated"] = "playing"
@@ -118,7 +118,7 @@ class Kingdom(Struct, frozen=True):
     king: King = King()
 
 
-class Castle(Struct, frozen=True):
+class Castle(Struct, frozen=True, gc=False):
     """A Castle, and with it a Territory. `kingdom` is a seat or :data:`OFFICIAL`."""
 
     kingdom: str
@@ -134,7 +134,7 @@ class Castle(Struct, frozen=True):
     founded_seq: int = 0
 
 
-class Building(Struct, frozen=True):
+class Building(Struct, frozen=True, gc=False):
     """A building of a Castle. Whether it has produced this turn stands in :attr:`State.produced`."""
 
     kind: str
@@ -145,7 +145,7 @@ class Building(Struct, frozen=True):
     built_seq: int = 0
 
 
-class Link(Struct, frozen=True):
+class Link(Struct, frozen=True, gc=False):
     """A road, improved road, bridge or rail between two ends: Castles, buildings or junctions."""
 
     kingdom: str
@@ -156,7 +156,7 @@ class Link(Struct, frozen=True):
     cut: bool = False
 
 
-class Army(Struct, frozen=True):
+class Army(Struct, frozen=True, gc=False):
     """A body of soldiers at one place."""
 
     kingdom: str
@@ -172,7 +172,7 @@ class Army(Struct, frozen=True):
         return sum(self.stacks.values())
 
 
-class Ship(Struct, frozen=True):
+class Ship(Struct, frozen=True, gc=False):
     """A ship with its cargo of soldiers."""
 
     kingdom: str
@@ -184,7 +184,7 @@ class Ship(Struct, frozen=True):
     built_seq: int = 0
 
 
-class Plane(Struct, frozen=True):
+class Plane(Struct, frozen=True, gc=False):
     """A plane of a Hangar."""
 
     kingdom: str
@@ -195,7 +195,7 @@ class Plane(Struct, frozen=True):
     built_seq: int = 0
 
 
-class Beast(Struct, frozen=True):
+class Beast(Struct, frozen=True, gc=False):
     """A creature of the battlefield."""
 
     cls: str
@@ -214,7 +214,7 @@ class Beast(Struct, frozen=True):
     """What each Kingdom took from it: for the option ``beast.credit`` alone, not shown."""
 
 
-class Site(Struct, frozen=True):
+class Site(Struct, frozen=True, gc=False):
     """A place with something to discover."""
 
     at: Place
@@ -223,14 +223,14 @@ class Site(Struct, frozen=True):
     found_by: str | None = None
 
 
-class Terrain(Struct, frozen=True):
+class Terrain(Struct, frozen=True, gc=False):
     """What a field is made of; the label is that of the field."""
 
     kind: str
     label: str
 
 
-class Alliance(Struct, frozen=True):
+class Alliance(Struct, frozen=True, gc=False):
     """An agreement of two Kingdoms: [from, to]."""
 
     kingdoms: tuple[str, str]
@@ -255,7 +255,7 @@ class Works(Struct, frozen=True, dict=True):
         return {}
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A match after some event."""
 
     setup: Setup

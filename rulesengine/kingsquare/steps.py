@@ -29,7 +29,8 @@ def follow(state: State, event: Event) -> Step[State]:
     after = one(after, event, told)
     if after.works is not before:
         _tell_connections(before, after.works, told)
-    after = turns.settle(after, event.seq, told)
+    if after.kingdoms is not state.kingdoms or after.works.pacts is not before.pacts:  # else all play on as they did
+        after = turns.settle(after, event.seq, told)
     return Step(after, told.in_order(), told.computed)
 
 

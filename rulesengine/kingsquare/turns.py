@@ -207,10 +207,12 @@ def _governs(state: State, seat: str) -> bool:
     if options.govern_rule == "referee":
         return True
     capital_only = options.govern_rule == "capital_only" or options.capital_succession == "none"
-    return any(
-        (castle.is_capital or not capital_only) and not works.ruined(state.setup, castle)
-        for castle in (state.works.castles[id_] for id_ in works.of_kingdom(state.works, seat))
-    )
+    castles = state.works.castles
+    for id_ in works.of_kingdom(state.works, seat):
+        castle = castles[id_]
+        if (castle.is_capital or not capital_only) and not works.ruined(state.setup, castle):
+            return True
+    return False
 
 
 def _next_round(state: State) -> State:
