@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec.structs import fields
 
 from rulesengine import codec, shared
 from rulesengine.codec import FormError
@@ -49,12 +48,16 @@ class KingsburgPlan(Plan):
         try:
             if line.seat is not None and line.seat not in self._seats:
                 raise FormError(no_seat(line.seat, self.header))
-            return (codec.event(self._ruleset, line).data,)
+            data, because = codec.event(self._ruleset, line).data, ""
         except FormError as error:
-            because = str(error)
+            data, because = None, str(error)
         told = line.payload()
-        known = {field.encode_name for field in fields(payload)}
-        if (line.seat is None or line.seat in self._seats) and told.keys() <= known and not _names(line.type, told):
+        if _names(line.type, told):
+            if data is not None:
+                return (data,)
+            self.refused[line.seq] = because
+        elif (line.seat is None or line.seat in self._seats) and told.keys() <= set(payload.__struct_fields__):
+            because = because or '"data" must be an object that holds all keys of the entry as they should be'
             self.refused[line.seq] = KB_142.refuses(because, "impossible")
         else:
             self.refused[line.seq] = because
