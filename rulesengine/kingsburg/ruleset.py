@@ -20,7 +20,10 @@ from rulesengine.game import (
     Status,
     Step,
 )
-from rulesengine.kingsburg import checks, consequences, events, options, scoring, set_up, steps
+from rulesengine.kingsburg import checks, consequences, events, options, scoring, set_up, sight, steps, worth
+from rulesengine.kingsburg import facts as careers
+from rulesengine.kingsburg import legal as next_events
+from rulesengine.kingsburg import scene as drawing
 from rulesengine.kingsburg import state as states
 from rulesengine.kingsburg import tables as data
 from rulesengine.kingsburg.corrections import KingsburgPlan
@@ -40,7 +43,9 @@ class Kingsburg(Ruleset):
     rules = RULES
     parameters = options.PARAMETERS
     tables = data.TABLES
-    seats: ClassVar[tuple[int, int]] = (2, 5)
+    seats: ClassVar[tuple[int, int]] = (set_up.LEAST, len(set_up.LETTERS))
+    likings: ClassVar[Mapping[str, float]] = worth.LIKINGS
+    passes: ClassVar[tuple[str, ...]] = worth.PASSES
     cites: ClassVar[Cites] = Cites(corrections=KB_142, confirmation=KB_145, placements=KB_96, set_up=KB_09)
     manners: ClassVar[Manners] = Manners(
         form=KB_08,
@@ -116,15 +121,15 @@ class Kingsburg(Ruleset):
 
     def legal(self, state: State) -> Iterator[Event]:
         """Yield what may be recorded next."""
-        raise NotImplementedError
+        return next_events.legal(state)
 
     def scene(self, state: State) -> Scene:
         """Return the position as shapes to draw."""
-        raise NotImplementedError
+        return drawing.scene(state)
 
     def facts(self, carried: Iterable[Carried]) -> list[Fact]:
         """Return what careers count, in order of seq."""
-        raise NotImplementedError
+        return careers.facts(carried)
 
     def turn(self, state: State) -> str | None:
         """Return the seat on turn, or the only one whose decision is awaited, or None."""
@@ -132,6 +137,14 @@ class Kingsburg(Ruleset):
             return state.on_turn
         awaited = {one.seat for one in state.pending}
         return awaited.pop() if len(awaited) == 1 else None
+
+    def worth(self, state: State, seat: str) -> int:
+        """Return how good a position is for a seat, as far as a greedy player sees."""
+        return worth.worth(state, seat)
+
+    def seen_by(self, event: Event, viewer: str | None, now: Any = None) -> Event | None:
+        """Return what a viewer may see of an event while the match runs: no enemy card that the table has not revealed."""
+        return sight.event_seen_by(event, viewer, now)
 
 
 def _at(plain: Any, path: str) -> tuple[bool, Any]:
