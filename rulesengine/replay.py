@@ -8,7 +8,7 @@ is judged from the position before it.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -32,6 +32,7 @@ FOLLOW_UP_RUNS = 40
 FOLLOW_UP_EVENTS = 200_000
 """How far :func:`report` looks for findings that follow from an earlier irregular line: so many lines are tried, in the order of
 the log, then all together, and so many events replayed for it. Beyond that, findings stand for themselves."""
+TICK_LINES = 1_000
 
 
 class Finding(Struct, frozen=True):
@@ -146,17 +147,18 @@ def run(log: Log, *, at: int | None = None, keep: bool = True) -> Replay:
     return _run(log, at, keep, None).replay()
 
 
-def report(log: Log, *, keep: bool = False) -> Report:
+def report(log: Log, *, keep: bool = False, tick: Callable[[int], None] | None = None) -> Report:
     """Return what a check of the whole log finds, its breaches of form included.
 
     :param keep: True to have `carried` in the report's replay
+    :param tick: called now and then with how many lines have been replayed; what it raises ends the check
     :raises Unreadable: if the rules of the log are not known here
     """
     snapshots: dict[int, _Fold] = {}
-    fold = _run(log, None, keep, snapshots)
+    fold = _run(log, None, keep, snapshots, tick)
     told = fold.replay()
     broken = [_broken(one, told.ruleset) for one in log.form] if told.state is not None else []
-    findings = [*_with_follow_ups(fold, snapshots), *broken]
+    findings = [*_with_follow_ups(fold, snapshots, tick), *broken]
     if broken:
         findings.sort(key=lambda one: (one.line or 0, one.seq or 0))
     bad = sum(1 for one in findings if one.kind != "observed")
@@ -523,7 +525,13 @@ class _Fold:
         )
 
 
-def _run(log: Log, at: int | None, keep: bool, snapshots: dict[int, _Fold] | None) -> _Fold:
+def _run(
+    log: Log,
+    at: int | None,
+    keep: bool,
+    snapshots: dict[int, _Fold] | None,
+    tick: Callable[[int], None] | None = None,
+) -> _Fold:
     last = log.lines[-1].seq if log.lines else 0
     if at is not None and not 0 <= at <= last:
         raise ValueError(f"there is no position after seq {at}; this log has the seqs 0 (the set-up) to {last}")
@@ -532,12 +540,25 @@ def _run(log: Log, at: int | None, keep: bool, snapshots: dict[int, _Fold] | Non
     fold.carried = [] if keep else None
     fold.snapshots = snapshots
     if fold.set_up():
-        fold.take_all(log.lines, at)
+        for done, some in _parts(log.lines, tick):
+            fold.take_all(some, at)
+            if tick is not None:
+                tick(done)
         fold.last = last if at is None else at
     return fold
 
 
-def _with_follow_ups(fold: _Fold, snapshots: Mapping[int, _Fold]) -> list[Finding]:
+def _parts(lines: tuple[Line, ...], tick: Callable[[int], None] | None) -> Iterator[tuple[int, tuple[Line, ...]]]:
+    """Yield the lines in parts, one alone where nobody is to be told in between, each with how many lines have been until its end."""
+    size = len(lines) if tick is None else TICK_LINES
+    for start in range(0, len(lines), size or 1):
+        some = lines[start : start + size]
+        yield start + len(some), some
+
+
+def _with_follow_ups(
+    fold: _Fold, snapshots: Mapping[int, _Fold], tick: Callable[[int], None] | None = None
+) -> list[Finding]:
     """Return the findings; those that would vanish if an earlier irregular line were accepted name it.
 
     For each irregular line in turn the log is replayed from there as if it had been accepted. At last it is replayed as if all
@@ -562,7 +583,10 @@ def _with_follow_ups(fold: _Fold, snapshots: Mapping[int, _Fold]) -> list[Findin
         budget -= end - start
         trial = snapshots[first].copy()
         trial.plan = _accepting(trial.plan, accepted)
-        trial.take_all(lines[start:end])
+        for _done, some in _parts(lines[start:end], tick):
+            trial.take_all(some)
+            if tick is not None:
+                tick(len(lines))
         still = {one.seq for one in trial.findings}
         for seq in later:
             if seq not in still and (len(accepted) == 1 or seq not in taken):

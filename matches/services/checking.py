@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid5
@@ -40,6 +41,8 @@ KEPT_FOR = timedelta(days=7)
 MOST_DIFFERENCES = 100
 MOST_FINDINGS = 2_000
 MOST_REMEMBERED = 8
+MOST_SECONDS = 60
+"""How long a file may be replayed for its check: a file of 200,000 events of play takes a tenth of it."""
 
 
 class Examined(msgspec.Struct):
@@ -187,7 +190,7 @@ def _read(raw: bytes, name: str, step: jobs.Step) -> _Told:
     ruleset = registry.ruleset_of(header)
     whole = replace(parsed, header=header)
     small = total <= LARGE and len(raw) <= LARGE_BYTES
-    report = engine.report(whole, keep=small)
+    report = engine.report(whole, keep=small, tick=_watch(step, total))
     step(total * 3 // 4, total)
     match_id = notation.match_id(whole)
     if whole.header.id is None and report.replay.status == "running" and engine_sight.hides(ruleset):
@@ -206,6 +209,21 @@ def _read(raw: bytes, name: str, step: jobs.Step) -> _Told:
             while len(_read_lately) > MOST_REMEMBERED:
                 _read_lately.popitem(last=False)
     return told
+
+
+def _watch(step: jobs.Step, total: int) -> Callable[[int], None]:
+    """Return what a replay calls now and then: it tells how far the check is, and ends one that would hold up all others."""
+    began = time.thread_time()
+
+    def tick(done: int) -> None:
+        step(total // 4 + done // 2, total)
+        if time.thread_time() - began > MOST_SECONDS:
+            text = _(
+                "After %(seconds)s seconds of replaying, the check was given up at event %(done)s of %(total)s. Split the file."
+            )
+            raise Unreadable(text % {"seconds": MOST_SECONDS, "done": done, "total": total})
+
+    return tick
 
 
 def _engine_rows(report: engine.Report, seqs: Mapping[int, int]) -> list[dict[str, Any]]:

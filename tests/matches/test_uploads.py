@@ -649,6 +649,17 @@ def test_a_large_file_is_looked_at_in_a_job_that_tells_how_far_it_is(
     assert (job.state, job.progress) == (Job.State.DONE, job.total)
 
 
+def test_a_file_whose_replay_takes_too_long_is_given_up_and_says_so(
+    owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from matches.services import checking
+
+    monkeypatch.setattr(checking, "MOST_SECONDS", 0)
+    upload = services.upload_check(by=owner, name="a.jsonl", raw=sample("legal_three_capes"))
+    assert "given up at event 65 of 65" in upload.report["unreadable"]
+    assert not any(upload.report["may"].values())
+
+
 def at_once(*works: Callable[[], object]) -> list[object]:
     results: list[object] = [None] * len(works)
     gate = threading.Barrier(len(works))
