@@ -13,6 +13,8 @@ from rulesengine.hexwar.ruleset import HexWar
 from rulesengine.kingsquare.editions import EDITIONS as KINGSQUARE
 from rulesengine.kingsquare.ruleset import KingSquare
 from rulesengine.log import Header, Unreadable
+from rulesengine.robberknights.editions import EDITIONS as ROBBERKNIGHTS
+from rulesengine.robberknights.ruleset import RobberKnights
 from rulesengine.score import ScoreOnly
 
 
@@ -27,6 +29,7 @@ class GameEntry(Struct, frozen=True):
 GAMES: tuple[GameEntry, ...] = (
     GameEntry("kingsquare", KingSquare, KINGSQUARE),
     GameEntry("hexwar", HexWar, HEXWAR),
+    GameEntry("robberknights", RobberKnights, ROBBERKNIGHTS),
 )
 
 
