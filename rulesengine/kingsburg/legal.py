@@ -5,22 +5,24 @@ What dice and cards show is offered too: every roll, every card of the year. Whe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations, product
+from typing import Literal, cast
 
 from rulesengine.game import Event
 from rulesengine.kingsburg import events as e
-from rulesengine.kingsburg.figures import cost, playing, soldier_price, supply, supply_of_goods, total, white_dice
+from rulesengine.kingsburg.figures import cost, playing, soldier_price, supply, total, white_dice
 from rulesengine.kingsburg.state import Player, State
-from rulesengine.kingsburg.tables import ALTERNATIVES, BUILDINGS, CARDS, GOODS, KINDS, PRICED, SEVERAL
+from rulesengine.kingsburg.tables import ALTERNATIVES, BUILDINGS, CARDS, KINDS, PRICED, SEVERAL
 
 MOST_WAYS = 12
 """So many ways at most to pay the same number of goods are offered."""
 DIE = range(1, 7)
 COLOURED = 3
 CHAPEL_TOTAL = 7
-PURSE = ("gold", "wood", "stone", "plus_two")
+GOODS: tuple[e.Good, ...] = ("gold", "wood", "stone")
+PURSE: tuple[Literal["gold", "wood", "stone", "plus_two"], ...] = ("gold", "wood", "stone", "plus_two")
 
 
 def legal(state: State) -> Iterator[Event]:
@@ -46,7 +48,7 @@ def legal(state: State) -> Iterator[Event]:
 # Goods ----------------------------------------------------------------------------------------------------------------
 
 
-def _in_supply(state: State) -> list[str]:
+def _in_supply(state: State) -> list[e.Good]:
     """Return the goods of which the supply has one."""
     if not state.setup.options.supply_limited:
         return list(GOODS)
@@ -249,7 +251,7 @@ def _cards(year: int) -> tuple[e.EnemyRevealed, ...]:
     """Return the cards of a year, and one that is not in the table: of the middle strength of the year."""
     ids = [id_ for id_, row in CARDS.items() if row["year"] == year]
     strengths = [CARDS[id_]["strength"] for id_ in ids]
-    kind: e.EnemyKind = KINDS[year - 1]
+    kind = cast(e.EnemyKind, KINDS[year - 1])
     other = e.CustomEnemy(kind, (min(strengths) + max(strengths)) // 2, e.Victory(any=1), e.Defeat(any=2, building=1))
     return (*(e.EnemyRevealed(enemy=id_) for id_ in ids), e.EnemyRevealed(custom=other))
 
@@ -277,7 +279,7 @@ def _choices(state: State) -> Iterator[Event]:
                 yield Event(one.seat, e.LossChosen(goods))
         else:
             for building in player.buildings:
-                yield Event(one.seat, e.BuildingLossChosen(building))
+                yield Event(one.seat, e.BuildingLossChosen(cast(e.BuildingKey, building)))
 
 
 STEPS = {

@@ -146,6 +146,12 @@ class Kingsburg(Ruleset):
         """Return what a viewer may see of an event while the match runs: no enemy card that the table has not revealed."""
         return sight.event_seen_by(event, viewer, now)
 
+    def step_seen_by(
+        self, event: Event | None, seen: Event | None, step: Step[Any], viewer: str | None, now: Any
+    ) -> Step[Any]:
+        """Return what a viewer may see of a step: whatever follows is on the table for all."""
+        return step
+
 
 def _at(plain: Any, path: str) -> tuple[bool, Any]:
     """Return whether a path leads to a value of a plain state, and the value."""

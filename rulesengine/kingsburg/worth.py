@@ -23,7 +23,7 @@ LIKINGS: Mapping[str, float] = {
     "player_resigned": 0.0005,
 }
 PASSES = ("influence_passed", "build_passed", "recruit_passed")
-POINT, GOOD, TOKEN, DIE, SOLDIER = 20, 6, 5, 3, 9
+POINT, GOOD, TOKEN, DIE, SOLDIER = 20, 6, 5, 3, 14
 ADVISOR = 5
 """What standing at an advisor is worth for each of its numbers, and more than the dice spent there."""
 USE: Mapping[str, int] = {
