@@ -42,7 +42,7 @@ from rulesengine.robberknights.rules import (
     RK_49,
     RK_50,
 )
-from rulesengine.robberknights.state import VOID, Player, State, Xy
+from rulesengine.robberknights.state import VOID, Player, State, Xy, open_disputes
 from rulesengine.robberknights.tables import CHOICES, LAYOUT, OWNED, PILE, TILES
 
 type Check = Callable[[State, Event], Refusal | None]
@@ -426,10 +426,12 @@ def check_placements_confirmed(state: State, event: Event) -> Refusal | None:
     if state.step != "over":
         return RK_42.refuses("the match is not over; placements are confirmed after its end", _NEVER)
     refusal = _void(state)
-    if refusal is None and state.disputes:
-        because = f"a dispute is open (seq {state.disputes[0][1]})"
+    if refusal is not None:
+        return refusal
+    for seq in open_disputes(state):
+        because = f"a dispute is open (seq {seq})"
         return RK_49.refuses(because, _NEVER, "a ruling_given with the same about_seq closes it")
-    return refusal
+    return None
 
 
 def _seat(event: Event) -> str:

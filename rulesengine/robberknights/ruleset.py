@@ -97,7 +97,7 @@ class RobberKnights(Ruleset):
 
     def disputes(self, state: State) -> tuple[int, ...]:
         """Return the seqs of the open disputes."""
-        return tuple(sorted(seq for _, seq in state.disputes))
+        return tuple(sorted(states.open_disputes(state)))
 
     def outcome(self, state: State) -> tuple[Placement, ...] | None:
         """Return the placements by place, then by letter; none if the match is void, None while it runs."""

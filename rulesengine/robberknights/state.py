@@ -6,7 +6,7 @@ state is the plain form of part 3 of the rule page, on which corrections work an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -25,6 +25,8 @@ SETTING_UP = ("hand", "layout")
 
 type Xy = tuple[int, int]
 """A cell: x grows to the right, y downwards."""
+type Note = tuple[int, int | None, bool, Any]
+"""A dispute (True) or a ruling by its seq, what it is about, and the note before it or None: a chain that is never copied."""
 type Bounds = tuple[int, int, int, int]
 """The smallest rectangle around all tiles: least x, least y, largest x, largest y."""
 
@@ -111,8 +113,8 @@ class State(Struct, frozen=True, gc=False):
     ended_by: EndedBy | None = None
     bounds: Bounds = (0, 0, 0, 0)
     """Around all tiles; meaningless while none lies there."""
-    disputes: tuple[tuple[int | None, int], ...] = ()
-    """Open disputes: what each is about, and its own seq."""
+    notes: Note | None = None
+    """Disputes and rulings so far, the latest one."""
 
     @property
     def finished(self) -> bool:
@@ -128,6 +130,18 @@ class State(Struct, frozen=True, gc=False):
     def playing(self) -> list[str]:
         """Return the seats that have not resigned."""
         return [seat for seat in self.setup.seats if seat not in self.resigned]
+
+
+def open_disputes(state: State) -> Iterator[int]:
+    """Yield the seqs of the disputes about which no ruling was given, the latest first (RK-49)."""
+    ruled: set[int | None] = set()
+    note = state.notes
+    while note is not None:
+        seq, about, opens, note = note
+        if not opens:
+            ruled.add(about)
+        elif about not in ruled:
+            yield seq
 
 
 def key(xy: Xy) -> str:
@@ -243,7 +257,7 @@ class _View(Struct, forbid_unknown_fields=True):
 def load(setup: Setup, plain: Mapping[str, Any], before: State | None = None) -> State:
     """Return the state that :func:`view` shows as `plain`.
 
-    :param before: where the view came from: what no view shows (open disputes) is taken from there
+    :param before: where the view came from: what no view shows (disputes and rulings) is taken from there
     :raises ValueError: saying which value cannot stand there, if no state could look like this
     """
     try:
@@ -282,7 +296,7 @@ def load(setup: Setup, plain: Mapping[str, Any], before: State | None = None) ->
         resigned=tuple(seen.resigned),
         ended_by=seen.ended_by,
         bounds=bounds_of(board),
-        disputes=() if before is None else before.disputes,
+        notes=None if before is None else before.notes,
     )
 
 

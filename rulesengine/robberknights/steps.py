@@ -102,9 +102,9 @@ def on_tile_placed(state: State, event: Event, out: Out) -> State:
     castle = OWNED[tile].building == "castle"
     after = State(
         state.setup, state.start_seat, seat, "knights" if castle else "draw", state.placed_this_turn + 1, xy if castle else None,
-        0, board, players, state.resigned, None, grown(state.bounds, data.x, data.y), state.disputes,
+        0, board, players, state.resigned, None, grown(state.bounds, data.x, data.y), state.notes,
     )  # fmt: skip
-    return after if castle else _to_draw(after, seat, out)
+    return after if castle or any(player.pile) else _action_over(after, seat, out)
 
 
 def on_knights_deployed(state: State, event: Event, out: Out) -> State:
@@ -149,7 +149,12 @@ def on_tile_drawn(state: State, event: Event, out: Out) -> State:
     pile = (*player.pile[:at], player.pile[at] - 1, *player.pile[at + 1 :])
     players = state.players.copy()
     players[seat] = Player(player.supply, (*player.hand, Slot(data.letter, data.tile)), pile, player.unplaced)
-    return _action_over(replace(state, players=players), seat, out)
+    after = State(
+        state.setup, state.start_seat, seat, "place", state.placed_this_turn, None, 0, state.board, players, state.resigned, None,
+        state.bounds, state.notes,
+    )  # fmt: skip
+    over = after.placed_this_turn >= state.setup.options.max_tiles_per_turn
+    return _next_turn(after, seat, out) if over else after  # who has just drawn has a tile: the match goes on
 
 
 def _action_over(state: State, seat: str, out: Out) -> State:
@@ -264,16 +269,15 @@ def on_state_adjusted(state: State, event: Event, out: Out) -> State:
 
 
 def on_dispute_opened(state: State, event: Event, out: Out) -> State:
-    """Note an open dispute."""
+    """Note a dispute."""
     about = cast(shared.DisputeOpened, event.data).about_seq
-    return replace(state, disputes=(*state.disputes, (about, event.seq)))
+    return replace(state, notes=(event.seq, about, True, state.notes))
 
 
 def on_ruling_given(state: State, event: Event, out: Out) -> State:
-    """Close the disputes about the same entry."""
+    """Note a ruling: it closes the disputes about the same entry."""
     about = cast(shared.RulingGiven, event.data).about_seq
-    left = tuple(one for one in state.disputes if one[0] != about)
-    return state if len(left) == len(state.disputes) else replace(state, disputes=left)
+    return state if state.notes is None else replace(state, notes=(event.seq, about, False, state.notes))
 
 
 def _seat(event: Event) -> str:
