@@ -180,6 +180,8 @@ class _Forms:
             return self.bound
         if act == "override":
             return self._override()
+        if act == "ruling":
+            return self._ruling()
         asked = self.request.GET.get("correct", "")
         if act not in ("void", "amend") or not (asked.isascii() and asked.isdecimal() and len(asked) < 7):
             return ACT_FORMS[act](**self.choices)
@@ -191,6 +193,15 @@ class _Forms:
             initial["data"] = json.dumps(lines[seq - 1].payload(), ensure_ascii=False)
         form = ACT_FORMS[act](initial=initial, **self.choices)
         form.is_open = True
+        return form
+
+    def _ruling(self) -> ActForm:
+        """Return the form for a ruling. Where a dispute is closed by naming it, it is about the first open one."""
+        replay = sight.of(self.one.match, viewer_of(self.request)).replay()
+        if not replay.ruleset.manners.confirms:
+            return ACT_FORMS["ruling"](**self.choices)
+        form = ACT_FORMS["ruling"](initial={"about_seq": next(iter(replay.disputes), None)}, **self.choices)
+        form.fields["about_seq"].help_text = _("A dispute is closed by naming its entry or the one it is about.")
         return form
 
     def _override(self) -> ActForm:

@@ -212,3 +212,22 @@ def test_a_battle_that_the_table_counted_otherwise_is_held_and_decided(
 
 def test_kingsquare_may_let_the_engine_decide(organizer: Person, referee: Person, ada: Person, bo: Person) -> None:
     assert not kingsquare(referee, **{"observed.policy": "engine"}).disputed
+
+
+def test_a_ruling_in_kingsquare_is_offered_about_the_open_dispute_and_closes_it(
+    organizer: Person, referee: Person, ada: Person, bo: Person, browser: SignIn
+) -> None:
+    end = ({"type": "draw_agreed", "data": {"seats": ["A", "B"]}},)
+    raw = "\n".join(
+        json.dumps(row) for row in (league_header(game="kingsquare", rules="KS-V5", options={}), *BATTLE[:4], *end)
+    )
+    match = services.upload_record(
+        upload=services.upload_check(by=referee, name="m.jsonl", raw=raw.encode()), by=referee
+    )
+    act(browser(ada), match, "dispute", reason="I had more Castles")
+    match.refresh_from_db()
+    client = browser(referee)
+    form = text(client, match).split('id="ruling-about_seq"')[0].rsplit("<input", 1)[1]
+    assert 'value="6"' in form
+    act(client, match, "ruling", about_seq=6, question="Who won?", decision="Nobody.")
+    assert not Match.objects.get(pk=match.pk).disputed
