@@ -26,6 +26,7 @@ from rulesengine.hexwar import options as hexwar_options
 from rulesengine.hexwar import set_up as hexwar_set_up
 from rulesengine.hexwar import tables as hexwar_tables
 from rulesengine.kingsquare import options as kingsquare_options
+from rulesengine.robberknights import options as robberknights_options
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests" / "rulesengine"
@@ -134,6 +135,16 @@ def _kingsquare_default(name: str) -> Change:
     return lambda: mock.patch.object(kingsquare_options, "read", changed)
 
 
+def _robberknights_default(name: str, value: Any) -> Change:
+    read = robberknights_options.read
+
+    def changed(given: Mapping[str, Any], seats: tuple[str, ...]) -> Any:
+        chosen = read(given, seats)
+        return chosen if name in given else msgspec.structs.replace(chosen, **{name: value})
+
+    return lambda: mock.patch.object(robberknights_options, "read", changed)
+
+
 def another(accepts: Callable[[Any], bool], values: str, default: Any) -> Any:
     """Return a value that a parameter may have instead of its default.
 
@@ -185,6 +196,24 @@ DEFAULTS: Mapping[str, Mapping[str, Change]] = {
         },
     },
     "kingsquare": {name: _kingsquare_default(name) for name in kingsquare_options.KEYS if name not in UNCHANGEABLE},
+    "robberknights": {
+        name: _robberknights_default(name, value)
+        for name, value in {
+            "movement": "straight_line",
+            "castle_return": "already_satisfied",
+            "tile_capacity": None,
+            "castle_min_deploy": 1,
+            "deploy_max": 4,
+            "knights_per_player": 29,
+            "grid": 8,
+            "min_tiles_per_turn": 0,
+            "max_tiles_per_turn": 2,
+            "draw_record": "sealed",
+            "end_when_all_knights_placed": True,
+            "tiebreak": (),
+            "start_seat": "B",
+        }.items()
+    },
 }
 """For each game and parameter, how its default is changed."""
 

@@ -18,7 +18,7 @@ def facts(carried: Iterable[Carried]) -> list[Fact]:
 
     ``RK-F1:n`` castles from which one sally left knights on n different tiles · ``RK-F2:t`` tiles of terrain t controlled at the
     end · ``RK-F3`` placements that brought the area to its largest width or height · ``RK-F4`` knights left in the supply at the
-    end, and ``RK-F4:0`` once where none is · ``RK-F5`` points of who came first above those of the next.
+    end, and ``RK-F4:0`` once where none is · ``RK-F5`` points of who came first alone above those of the next.
     """
     found: list[Fact] = []
     ended_seq = 0
@@ -67,8 +67,6 @@ def _at_the_end(end: State, seq: int) -> Iterator[Fact]:
         if not supply:
             yield Fact(seat, "RK-F4:0", 1, seq)
     told = points(end)
-    placed = [seat for seat, _ in placements(end)]
-    for seat, place in placements(end):
-        if place == 1:
-            next_one = placed[1] if seat == placed[0] else placed[0]
-            yield Fact(seat, "RK-F5", max(0, told[seat] - told[next_one]), seq, "max")
+    (first, _), (second, place), *_ = placements(end)
+    if place > 1:
+        yield Fact(first, "RK-F5", max(0, told[first] - told[second]), seq, "max")

@@ -309,11 +309,16 @@ def test_param_draw_record_is_open_by_default() -> None:
 
 
 def test_param_end_when_all_knights_placed_is_off_by_default() -> None:
-    for on, ended_by in ((False, None), (True, "knights")):
-        match = Match(end_when_all_knights_placed=on).castle(AROUND).set(players__A__supply=2, players__B__supply=0)
+    options: list[tuple[dict[str, Any], str | None]] = [
+        ({}, None),
+        ({"end_when_all_knights_placed": False}, None),
+        ({"end_when_all_knights_placed": True}, "knights"),
+    ]
+    for chosen, ended_by in options:
+        match = Match(**chosen).castle(AROUND).set(players__A__supply=2, players__B__supply=0)
         match.do("A", "knights_deployed", path=path((0, 0, 1), (1, 0, 1)))
         assert match.get("ended_by") == ended_by
-        assert match.get("step") == ("over" if on else "draw")
+        assert match.get("step") == ("over" if ended_by else "draw")
 
 
 def test_param_tiebreak_is_unused_knights_by_default() -> None:
