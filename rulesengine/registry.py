@@ -10,6 +10,8 @@ from msgspec import Struct
 from rulesengine.game import Edition, Ruleset
 from rulesengine.hexwar.editions import EDITIONS as HEXWAR
 from rulesengine.hexwar.ruleset import HexWar
+from rulesengine.kingsburg.editions import EDITIONS as KINGSBURG
+from rulesengine.kingsburg.ruleset import Kingsburg
 from rulesengine.kingsquare.editions import EDITIONS as KINGSQUARE
 from rulesengine.kingsquare.ruleset import KingSquare
 from rulesengine.log import Header, Unreadable
@@ -29,6 +31,7 @@ class GameEntry(Struct, frozen=True):
 GAMES: tuple[GameEntry, ...] = (
     GameEntry("kingsquare", KingSquare, KINGSQUARE),
     GameEntry("hexwar", HexWar, HEXWAR),
+    GameEntry("kingsburg", Kingsburg, KINGSBURG),
     GameEntry("robberknights", RobberKnights, ROBBERKNIGHTS),
 )
 

@@ -22,9 +22,9 @@ TYPES = frozenset(
         "building_lost",
         "strongest_rewarded",
         "cathedral_scored",
-        "match_ended",
     }
 )
+"""What a file may spell out. The end is not among them: a line of its type is an event of the log format."""
 
 
 def year_started(year: int) -> Consequence:

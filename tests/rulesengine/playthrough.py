@@ -95,7 +95,7 @@ def _changed(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
     """Yield each value that changed; pieces that came are shown whole, those that went by name."""
     for key, new in after.items():
         old = before[key]
-        if not isinstance(new, dict):
+        if not isinstance(new, dict) or not isinstance(old, dict):
             if new != old:
                 yield f"= {key} {_json(new)}"
             continue

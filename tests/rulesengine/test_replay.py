@@ -113,7 +113,7 @@ def test_a_header_that_cannot_be_played_is_the_only_finding() -> None:
     ("head", "said"),
     [
         (replace(header(), rules="hexwar-0"), "hexwar-1"),
-        (replace(header(), game="kingsburg"), "it knows kingsquare, hexwar"),
+        (replace(header(), game="chess"), "it knows kingsquare, hexwar, kingsburg"),
         (replace(header(), game="chess"), '"depth": "score"'),
     ],
 )

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import msgspec
 from msgspec.structs import replace
 
-from rulesengine import notation, registry, shared
+from rulesengine import notation, shared
 from rulesengine import replay as replays
 from rulesengine.game import Event, Payload, Refusal, Step
 from rulesengine.kingsburg.editions import EDITIONS
@@ -182,17 +179,6 @@ class Match:
 # Whole logs -----------------------------------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
-def known() -> Iterator[None]:
-    """Have the game known to the replay, whether it is registered yet or not."""
-    if "kingsburg" in registry.games():
-        yield
-        return
-    entry = registry.GameEntry("kingsburg", Kingsburg, EDITIONS)
-    with mock.patch.object(registry, "GAMES", (*registry.GAMES, entry)):
-        yield
-
-
 def sample(name: str) -> bytes:
     """Return a sample log."""
     return (SAMPLES / f"{name}.jsonl").read_bytes()
@@ -227,8 +213,7 @@ def written(*lines: Any, seats: int | str = 3, **options: Any) -> bytes:
 
 def report(raw: bytes) -> dict[str, Any]:
     """Return the report of ``check --json`` on a file."""
-    with known():
-        told: dict[str, Any] = replays.report(notation.parse(raw)).as_json()
+    told: dict[str, Any] = replays.report(notation.parse(raw)).as_json()
     return told
 
 
@@ -239,7 +224,6 @@ def found(raw: bytes) -> list[tuple[int | None, str | None, str]]:
 
 def state_of(raw: bytes, at: int | None = None) -> dict[str, Any]:
     """Return the state after a seq of a file."""
-    with known():
-        told = replays.run(notation.parse(raw), at=at)
-        view: dict[str, Any] = plain(told.ruleset.view(told.state))
+    told = replays.run(notation.parse(raw), at=at)
+    view: dict[str, Any] = plain(told.ruleset.view(told.state))
     return view

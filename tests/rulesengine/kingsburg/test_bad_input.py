@@ -19,7 +19,6 @@ from tests.rulesengine.kingsburg.given import (
     PAYLOADS,
     Match,
     event,
-    known,
     malformed,
     plain,
     report,
@@ -194,30 +193,29 @@ def test_no_line_breaks_a_report() -> None:
 
 @pytest.mark.parametrize("name", ["legal", "corrected", "findings"])
 def test_a_damaged_log_is_answered(name: str) -> None:
-    with known():
-        log = notation.parse(sample(name))
-        chance = random.Random(name)
-        types = [*WHOLE, "event_voided", "event_withdrawn", "illegal_state_accepted"]
-        for _ in range(60):
-            lines = list(log.lines)
-            for _ in range(5):
-                at = chance.randrange(len(lines))
-                other = chance.choice(log.lines)
-                lines[at] = replace(
-                    lines[at],
-                    data=chance.choice((lines[at].data, other.data, b"{}")),
-                    type=chance.choice((lines[at].type, other.type, chance.choice(types))),
-                    seat=chance.choice((lines[at].seat, other.seat, None)),
-                )
-            damaged = replace(log, lines=tuple(lines))
-            told = replay.report(damaged)
-            assert told.events == len(lines)
-            irregular = [one.seq for one in told.findings if one.kind == "irregular"]
-            for seq in irregular[:3]:
-                accepted = replace(lines[-1], seq=len(lines) + 1, type="illegal_state_accepted", seat=None,
-                                   data=f'{{"seqs": [{seq}]}}'.encode())  # fmt: skip
-                again = replay.report(replace(damaged, lines=(*lines, accepted)))
-                assert all(one.seq != seq or one.kind == "observed" for one in again.findings)
+    log = notation.parse(sample(name))
+    chance = random.Random(name)
+    types = [*WHOLE, "event_voided", "event_withdrawn", "illegal_state_accepted"]
+    for _ in range(60):
+        lines = list(log.lines)
+        for _ in range(5):
+            at = chance.randrange(len(lines))
+            other = chance.choice(log.lines)
+            lines[at] = replace(
+                lines[at],
+                data=chance.choice((lines[at].data, other.data, b"{}")),
+                type=chance.choice((lines[at].type, other.type, chance.choice(types))),
+                seat=chance.choice((lines[at].seat, other.seat, None)),
+            )
+        damaged = replace(log, lines=tuple(lines))
+        told = replay.report(damaged)
+        assert told.events == len(lines)
+        irregular = [one.seq for one in told.findings if one.kind == "irregular"]
+        for seq in irregular[:3]:
+            accepted = replace(lines[-1], seq=len(lines) + 1, type="illegal_state_accepted", seat=None,
+                               data=f'{{"seqs": [{seq}]}}'.encode())  # fmt: skip
+            again = replay.report(replace(damaged, lines=(*lines, accepted)))
+            assert all(one.seq != seq or one.kind == "observed" for one in again.findings)
 
 
 def test_corrections_of_corrections_without_end_are_answered() -> None:
