@@ -93,6 +93,7 @@ def _tile(shape: Shape, names: Names, before: State | None) -> dict[str, Any]:
         "x": x,
         "y": y,
         "control": seat_class(seen["control"]) if seen["control"] else "",
+        "sends": seen["sends"],
         "stack": _pile(seen["stack"], x, y, known if before is not None else len(seen["stack"])),
         "title": tile_title(seen, names),
     }

@@ -277,6 +277,12 @@ def test_a_side_on_which_no_more_may_be_added_has_a_wall() -> None:
     assert of_class(draw(made("AB", {(0, 0): Cell("A:A2")})), "wall") == []
 
 
+def test_the_castle_from_which_knights_may_leave_is_marked() -> None:
+    [castle] = of_class(draw(rich()), "tile", "sends")
+    assert "5,0: forest castle C5" in "\n".join(titles(castle))
+    assert of_class(draw(rich(step="place", castle_pending=None)), "sends") == []
+
+
 def test_the_area_is_told_beside_the_map() -> None:
     [area] = of_class(draw(rich()), "area")
     assert text(area) == "all 7 columns taken, 2 of 7 rows taken"
