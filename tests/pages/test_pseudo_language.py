@@ -27,6 +27,16 @@ FAULTY = notation.write(play("hexwar", seed=3), "jsonl").replace(b'"unit_moved"'
 # Three kingdoms with beasts, alliances and a siege.
 CROWNS = settings.BASE_DIR / "tests" / "golden" / "kingsquare" / "three_crowns_one_ford.log.txt"
 
+SAMPLES = settings.BASE_DIR / "tests" / "rulesengine"
+SIGNED = (b'"result_signed"', b'"placements_confirmed"')
+
+
+def unsigned(game: str, name: str) -> bytes:
+    """Return a sample log without what a file that is recorded may not hold."""
+    lines = (SAMPLES / game / "samples" / name).read_bytes().splitlines()
+    return b"\n".join(line for line in lines if not any(type_ in line for type_ in SIGNED))
+
+
 # What is data, not words: names and handles of the fixtures, keys and ids, and the site's own name.
 DATA = frozenset(
     {
@@ -46,6 +56,8 @@ DATA = frozenset(
             "worm",
         ),  # on that table
         *(f"{kind}{seat}" for kind in "befghmqwx" for seat in "ABC"),  # and the ids of its buildings
+        *("Kingsburg table 44", "Three players, entries put right", "Europe/Berlin", "Europe/Vienna"),
+        *("II", "III", "IV", "each_advisor"),  # the years of Kingsburg as printed, and the value of an option
         *registry.games(),
         *(edition.key for edition in registry.editions()),
     }
@@ -61,10 +73,16 @@ class Site:
         self.upload = services.upload_check(by=owner, name="evening.jsonl", raw=FAULTY)
         crowns = services.upload_check(by=owner, name="crowns.log.txt", raw=CROWNS.read_bytes())
         self.crowns = services.upload_record(upload=crowns, by=owner, accept_irregular=False, reason="", confirm=False)
+        self.burg = self.recorded(unsigned("kingsburg", "corrected.jsonl"))
+        self.knights = self.recorded(unsigned("robberknights", "referee-correction.jsonl"))
         Poisoned.objects.create(match_id=uuid4(), error="KeyError")
         for state in Job.State.values:
             Job.objects.create(kind="upload_check", state=state, total=9, error="no disk")
         OutboxMail.objects.create(to="ben@example.org", subject="⟦Sign⟧", body="", state="failed", error="no route")
+
+    def recorded(self, raw: bytes) -> Match:
+        upload = services.upload_check(by=self.owner, name="m.jsonl", raw=raw)
+        return services.upload_record(upload=upload, by=self.owner)
 
 
 @pytest.fixture
@@ -104,6 +122,20 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     "match, a moment": ("stranger", lambda site: reverse("match-detail", args=[site.match.pk]) + "?at=20", 200),
     "match of kingsquare": ("stranger", lambda site: reverse("match-detail", args=[site.crowns.pk]) + "?at=60", 200),
     "match of kingsquare, as owner": ("owner", lambda site: reverse("match-detail", args=[site.crowns.pk]), 200),
+    "match of kingsburg": ("stranger", lambda site: reverse("match-detail", args=[site.burg.pk]) + "?at=60", 200),
+    "match of kingsburg, its end": ("stranger", lambda site: reverse("match-detail", args=[site.burg.pk]), 200),
+    "match of kingsburg, as owner": (
+        "owner",
+        lambda site: reverse("match-detail", args=[site.burg.pk]) + "?at=160",
+        200,
+    ),
+    "match of robberknights": ("stranger", lambda site: reverse("match-detail", args=[site.knights.pk]) + "?at=9", 200),
+    "match of robberknights, its end": ("stranger", lambda site: reverse("match-detail", args=[site.knights.pk]), 200),
+    "match of robberknights, as owner": (
+        "owner",
+        lambda site: reverse("match-detail", args=[site.knights.pk]) + "?at=90",
+        200,
+    ),
     "match, as owner": ("owner", lambda site: reverse("match-detail", args=[site.match.pk]), 200),
     "verify": ("stranger", lambda site: reverse("log-verify-doc"), 200),
     "badges": ("stranger", lambda site: reverse("badge-list"), 200),
