@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from typing import Any
 
@@ -9,8 +10,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from rulesengine import notation, replay
-from rulesengine.log import Log
+from rulesengine import codec, notation, replay
+from rulesengine.log import Line, Log
 from rulesengine.play import play
 from rulesengine.replay import Replay
 from rulesengine.robberknights.legal import MOST_PATHS
@@ -152,3 +153,80 @@ def test_what_each_viewer_sees_is_a_position_without_faces_in_other_hands(seed: 
                 for row in plain["players"].values():
                     row["hand"] = [slot["letter"] for slot in row["hand"]]
             assert limited == view
+
+
+# Damaged logs
+
+OTHERS: list[tuple[str, str | None, bytes]] = [
+    ("event_voided", None, b'{"target_seq": 5}'),
+    ("event_withdrawn", None, b'{"target_seq": 20}'),
+    ("event_amended", None, b'{"target_seq": 9, "data": {"tile": "A1", "x": 3, "y": 0}}'),
+    ("event_amended", None, b'{"target_seq": 0, "data": {"options": {"start_seat": "B"}}}'),
+    (
+        "illegal_state_accepted",
+        None,
+        b'{"seqs": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 35, 40, 50]}',
+    ),
+    ("state_adjusted", None, b'{"path": "players.A.supply", "old": 30, "new": 2}'),
+    ("dispute_opened", "A", b'{"about_seq": 1}'),
+    ("ruling_given", None, b'{"about_seq": 1}'),
+    ("tile_drawn", "A", b'{"letter": "C", "tile": "C1"}'),
+    ("turn_passed", "A", b"{}"),
+    ("turn_ended", "B", b"{}"),
+    ("player_resigned", "B", b"{}"),
+    ("match_ended", None, b"{}"),
+    ("placements_confirmed", None, b"{}"),
+    ("match_annulled", None, b"{}"),
+    ("nonsense", "Q", b"{}"),
+]
+
+
+def damaged(seed: int) -> Log:
+    """Return a match with lines lost, doubled, moved and put in between."""
+    chance = random.Random(seed)
+    log = match(seed % len(SEEDS))
+    lines = list(log.lines[:70])
+    for _ in range(chance.randint(1, 7)):
+        at = chance.randrange(len(lines))
+        how = chance.choice(["lose", "double", "move", "add", "add", "add"])
+        if how == "lose":
+            del lines[at]
+        elif how == "double":
+            lines.insert(at, lines[at])
+        elif how == "move":
+            lines.insert(chance.randrange(len(lines)), lines.pop(at))
+        else:
+            type_, seat, data = chance.choice(OTHERS)
+            lines.insert(chance.randint(at, len(lines)), Line(0, type_, seat, data))
+    return replace(log, lines=tuple(replace(line, seq=seq) for seq, line in enumerate(lines, 1)))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_is_recorded_every_line_is_carried_out_skipped_or_refused(seed: int) -> None:
+    log = damaged(seed)
+    report = replay.report(log, keep=True)
+    told = report.replay
+    refused = [one.seq for one in report.findings if one.kind != "observed"]
+    carried = {one.seq for one in told.carried if one.seq}
+    assert len(refused) == len(set(refused))
+    assert carried | set(refused) | told.skipped == {line.seq for line in log.lines}
+    assert not carried & set(refused)
+    for one in told.carried:
+        state: State = one.step.state
+        shown = GAME.view(state)
+        assert GAME.view(GAME.load(told.header, shown)) == shown
+        assert all(GAME.check(state, event) is None for event in GAME.legal(state))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_is_recorded_live_recording_equals_a_new_run(seed: int) -> None:
+    log = damaged(seed)
+    live = replay.run(replace(log, lines=()))
+    for line in log.lines:
+        try:
+            after = replay.append(live, replace(line, seq=len(live.log.lines) + 1))
+        except codec.FormError:
+            continue
+        if isinstance(after, Replay):
+            live = after
+    assert live == replay.run(live.log)
