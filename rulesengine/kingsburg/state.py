@@ -25,7 +25,7 @@ MARKS = ("statue", "chapel", "market", "plus_two", "town_hall", "stable", "envoy
 NOTHING_USED: frozenset[str] = frozenset()
 
 
-class Options(Struct, frozen=True):
+class Options(Struct, frozen=True, gc=False):
     """The set-up parameters with their defaults."""
 
     plus_two_limit: str = "per_season"
@@ -47,7 +47,7 @@ class Options(Struct, frozen=True):
     final_tiebreak: tuple[str, ...] = ("goods", "buildings")
 
 
-class Setup(Struct, frozen=True):
+class Setup(Struct, frozen=True, gc=False):
     """What a match is played under: rules, options, the letters in the order of the header."""
 
     ruleset: str
@@ -55,21 +55,21 @@ class Setup(Struct, frozen=True):
     seats: tuple[str, ...]
 
 
-class Peek(Struct, frozen=True):
+class Peek(Struct, frozen=True, gc=False):
     """A look at the enemy card: when it was taken."""
 
     year: int
     season: str
 
 
-class Standing(Struct, frozen=True):
+class Standing(Struct, frozen=True, gc=False):
     """A seat at an advisor; `order` counts through the season."""
 
     seat: str
     order: int
 
 
-class Pending(Struct, frozen=True):
+class Pending(Struct, frozen=True, gc=False):
     """A decision that is awaited: of `kind` aid_good, help (of `advisor`), victory_good, loss (of `goods` goods), building_loss."""
 
     seat: str
@@ -78,7 +78,7 @@ class Pending(Struct, frozen=True):
     goods: int | None = None
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """What a seat has. Dice are those not yet committed this season, ascending; buildings are in the order of the table."""
 
     vp: int = 0
@@ -106,7 +106,7 @@ class Player(Struct, frozen=True):
         return self.gold + self.wood + self.stone
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A position. What stands behind `placements` is known to the match and not part of its view."""
 
     setup: Setup
