@@ -11,9 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from rulesengine import codec, notation, replay
+from rulesengine.game import Event
 from rulesengine.log import Line, Log
 from rulesengine.play import play
 from rulesengine.replay import Replay
+from rulesengine.robberknights.events import TileDrawn, TilePlaced
 from rulesengine.robberknights.legal import MOST_PATHS
 from rulesengine.robberknights.state import State, points
 from rulesengine.robberknights.tables import TILES
@@ -230,3 +232,23 @@ def test_whatever_is_recorded_live_recording_equals_a_new_run(seed: int) -> None
         if isinstance(after, Replay):
             live = after
     assert live == replay.run(live.log)
+
+
+@pytest.mark.parametrize("seed", SEEDS[:7])
+def test_every_placement_and_draw_that_the_rules_allow_is_offered(seed: int) -> None:
+    for one in replay.run(match(seed)).carried[::5]:
+        state: State = one.step.state
+        seat = state.current
+        offered = {repr(event) for event in GAME.legal(state)}
+        if state.step == "place":
+            left, top, right, bottom = state.bounds
+            for tile in TILES:
+                for x in range(left - 2, right + 3):
+                    for y in range(top - 2, bottom + 3):
+                        placed = Event(seat, TilePlaced(tile=tile, x=x, y=y))
+                        assert (GAME.check(state, placed) is None) == (repr(placed) in offered)
+        elif state.step == "draw":
+            for tile in (None, *TILES):
+                for letter in "ABCDE":
+                    drawn = Event(seat, TileDrawn(letter=letter, tile=tile))
+                    assert (GAME.check(state, drawn) is None) == (repr(drawn) in offered)
