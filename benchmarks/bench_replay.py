@@ -42,6 +42,9 @@ def measure(calibrated: float) -> None:
     print(f"  play kingsquare, seeds {SEEDS[0]} to {SEEDS[-1]}, and greedy {BUILDERS[0]} to {BUILDERS[-1]}")
     _replayed(logs, calibrated)
     _evening(logs)
+    logs = [play("kingsburg", seed=seed) for seed in SEEDS]
+    print(f"  play kingsburg, seeds {SEEDS[0]} to {SEEDS[-1]}")
+    _replayed(logs, calibrated)
     logs = [play("robberknights", seed=seed) for seed in SEEDS]
     print(f"  play robberknights, seeds {SEEDS[0]} to {SEEDS[-1]}")
     _replayed(logs, calibrated)

@@ -25,6 +25,7 @@ from rulesengine.game import Refusal, Rule, Ruleset
 from rulesengine.hexwar import options as hexwar_options
 from rulesengine.hexwar import set_up as hexwar_set_up
 from rulesengine.hexwar import tables as hexwar_tables
+from rulesengine.kingsburg import options as kingsburg_options
 from rulesengine.kingsquare import options as kingsquare_options
 from rulesengine.robberknights import options as robberknights_options
 
@@ -135,6 +136,16 @@ def _kingsquare_default(name: str) -> Change:
     return lambda: mock.patch.object(kingsquare_options, "read", changed)
 
 
+def _kingsburg_default(name: str, value: Any) -> Change:
+    read = kingsburg_options.read
+
+    def changed(given: Mapping[str, Any]) -> Any:
+        chosen = read(given)
+        return chosen if name in given else msgspec.structs.replace(chosen, **{name: value})
+
+    return lambda: mock.patch.object(kingsburg_options, "read", changed)
+
+
 def _robberknights_default(name: str, value: Any) -> Change:
     read = robberknights_options.read
 
@@ -166,7 +177,7 @@ def another(accepts: Callable[[Any], bool], values: str, default: Any) -> Any:
     raise LookupError(f"nothing but {default!r} is accepted where {values} may stand")
 
 
-UNCHANGEABLE = frozenset({"defender.return"})
+UNCHANGEABLE = frozenset({"defender.return", "enemy_table"})
 """Parameters that may be nothing but their default."""
 
 DEFAULTS: Mapping[str, Mapping[str, Change]] = {
@@ -196,6 +207,27 @@ DEFAULTS: Mapping[str, Mapping[str, Change]] = {
         },
     },
     "kingsquare": {name: _kingsquare_default(name) for name in kingsquare_options.KEYS if name not in UNCHANGEABLE},
+    "kingsburg": {
+        name: _kingsburg_default(name, value)
+        for name, value in {
+            "plus_two_limit": "per_advisor",
+            "market_with_plus_two": False,
+            "envoy_on_own_advisor": False,
+            "envoy_overrides_block": False,
+            "two_player_block": "none",
+            "help_may_be_declined": False,
+            "stable_limit": "each_advisor",
+            "reward_at_zero_buildings": False,
+            "supply_limited": True,
+            "building_token_limit": 17,
+            "building_loss_rule": "player_choice",
+            "vp_lost_with_building": False,
+            "strongest_bonus_ties": "none",
+            "enemy_custom_allowed": False,
+            "cathedral_spends_goods": True,
+            "final_tiebreak": ("buildings", "goods"),
+        }.items()
+    },
     "robberknights": {
         name: _robberknights_default(name, value)
         for name, value in {
