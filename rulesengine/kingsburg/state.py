@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from rulesengine.kingsburg.scoring import placements
-from rulesengine.kingsburg.tables import BUILDING, CARDS, CHOOSING, PEEKING
+from rulesengine.kingsburg.tables import BUILDING, CARDS, CHOOSING, PEEKING, YEARS
 
 Step = Literal[
     "aid", "block", "roll", "influence", "help", "build", "season_end", "recruit", "battle", "battle_choices", "over"
@@ -339,6 +339,7 @@ def load(setup: Setup, plain: Mapping[str, Any]) -> State:
         void=shown.finished and shown.placements is None,
         drawn=len(scores) > 1,
         resigned=tuple(gone),
+        cathedral=_cathedrals(setup, shown, players),
         begun=shown.step != "aid" or shown.year > 1 or len(shown.pending) < len(setup.seats),
         dice_seen=shown.year > 1
         or shown.phase not in ("kings_aid", "spring")
@@ -374,6 +375,14 @@ def _loaded(shown: _View, seat: str) -> Player:
         peeks=one.peeks,
         looks=looks,
     )
+
+
+def _cathedrals(setup: Setup, shown: _View, players: dict[str, Player]) -> dict[str, int]:
+    """Return what the Cathedrals gave at the end after five winters, as far as the goods that are left tell it."""
+    if not shown.finished or len(shown.enemies_seen) < YEARS or setup.options.cathedral_spends_goods:
+        return {}
+    owners = {seat: one for seat, one in players.items() if "cathedral" in one.buildings and not one.resigned}
+    return {seat: one.goods // 2 for seat, one in owners.items() if one.goods > 1}
 
 
 def _served(shown: _View, advisor: int, at: Standing, seat: str) -> bool:

@@ -530,6 +530,14 @@ def test_a_state_read_back_knows_looks_ends_and_who_left() -> None:
     assert (again.resigned, again.drawn, GAME.outcome(again)) == (("C", "E"), True, GAME.outcome(left.state))
 
 
+def test_an_ended_state_read_back_knows_what_the_cathedral_gave() -> None:
+    match = Match(2).winter(5).at(enemies_seen=("1-orcs-3", "2-orcs-4", "3-orcs-5", "4-orcs-7"))
+    match.give("A", buildings=["cathedral"], gold=5).give("B", gold=5).battle("5-dragons-9", 1)
+    again = GAME.load(match.header, match.view)
+    assert again.cathedral == {"A": 2}
+    assert GAME.result(again) == GAME.result(match.state)
+
+
 def test_what_is_no_state_is_refused() -> None:
     match = Match()
     for path, value in (
