@@ -20,7 +20,8 @@ BEFORE = 6  # entries shown before the present one
 
 
 class Entry(Struct):
-    """One entry. `state` says what became of it: "", ``voided``, ``withdrawn``, ``amended``, ``accepted`` or ``refused``.
+    """One entry. `state` says what became of it: "", ``voided``, ``withdrawn``, ``amended``, ``accepted``, ``overruled`` or
+    ``refused``.
 
     An entry that is hidden from the reader is ``sealed``.
     """
@@ -57,8 +58,11 @@ class Feed:
         self.corrected: dict[int, tuple[str, int]] = {}
         for line in log.lines:
             if line.type in _CORRECTIONS and line.seq not in replay.skipped:
+                state = _CORRECTIONS[line.type]
                 for target in targets(line):
-                    self.corrected[target] = (_CORRECTIONS[line.type], line.seq)
+                    stays = target in replay.skipped and state not in ("voided", "withdrawn")
+                    if not stays and not (state == "overruled" and target in self.corrected):
+                        self.corrected[target] = (state, line.seq)
 
     @property
     def last(self) -> int:
@@ -126,13 +130,13 @@ _CORRECTIONS = {
     "event_withdrawn": "withdrawn",
     "event_amended": "amended",
     "illegal_state_accepted": "accepted",
+    "result_overridden": "overruled",
 }
+_ABOUT = ("target_seq", "about_seq", "battle_seq")
 
 
 def targets(line: Line) -> list[int]:
     """Return the entries that a line corrects or is about, as far as they are numbers."""
     data: dict[str, Any] = line.payload()
-    found = (
-        data.get("seqs") if line.type == "illegal_state_accepted" else [data.get("target_seq", data.get("about_seq"))]
-    )
+    found = data.get("seqs") if line.type == "illegal_state_accepted" else [data.get(key) for key in _ABOUT]
     return [seq for seq in found or [] if isinstance(seq, int)]

@@ -9,7 +9,9 @@ import pytest
 from django.urls import reverse
 
 from matches import counts, selectors, services
+from matches.feed import Feed
 from matches.models import Match
+from matches.words import Names
 from people.models import Person
 from rulesengine.log import Line
 from tests.matches_pages.conftest import SignIn, league_header
@@ -208,6 +210,22 @@ def test_a_battle_that_the_table_counted_otherwise_is_held_and_decided(
     told = selectors.match_replay(match)
     assert (match.disputed, told.findings) == (False, ()), "the table's count is that of the referee now"
     assert told.state.beasts["b1"].strength_left == 60 - 11
+    assert "Outcome set by the referee" in text(client, match, "?at=8"), (
+        "the entry says that its figures are not computed"
+    )
+
+
+def test_an_entry_that_was_voided_stays_so_in_the_feed_whatever_is_amended_afterwards(
+    organizer: Person, referee: Person, ada: Person, bo: Person, browser: SignIn
+) -> None:
+    match = kingsquare(referee, **{"observed.policy": "engine"})
+    client = browser(referee)
+    data = {key: value for key, value in BATTLE[-1]["data"].items() if key != "observed"}
+    act(client, match, "void", target_seq=8, reason="it never happened")
+    match.refresh_from_db()
+    act(client, match, "amend", target_seq=8, data=json.dumps(data), reason="nobody counted")
+    told = selectors.match_replay(Match.objects.get(pk=match.pk))
+    assert (told.at, Feed(told.log, told, Names({})).entry(8).state) == (10, "voided")
 
 
 def test_kingsquare_may_let_the_engine_decide(organizer: Person, referee: Person, ada: Person, bo: Person) -> None:
