@@ -622,6 +622,11 @@ def _json(value: Any) -> str:
 _REFERENCES = ("target_seq", "about_seq", "battle_seq")
 
 
+def unstored(ruleset: Ruleset) -> frozenset[str]:
+    """Return the types of lines that a check compares and that are never stored: what is computed, and what repeats the header."""
+    return ruleset.consequence_types - codec.table(ruleset).keys() | ruleset.spelled_set_up | {SET_UP}
+
+
 def strip(log: Log) -> tuple[Log, dict[int, int]]:
     """Return the log as it is stored, and the stored seq of each seq that was kept.
 
@@ -632,7 +637,7 @@ def strip(log: Log) -> tuple[Log, dict[int, int]]:
     :raises Unreadable: if the rules of the log are not known here
     """
     ruleset = registry.ruleset_of(log.header)
-    computed = ruleset.consequence_types - codec.table(ruleset).keys() | ruleset.spelled_set_up | {SET_UP}
+    computed = unstored(ruleset)
     stored: dict[int, int] = {0: 0}
     before = 0
     nearest: dict[int, int] = {0: 0}

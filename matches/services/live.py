@@ -89,9 +89,14 @@ def _record(
             raise StaleMatch(match, expected_seq)
         if line.type == "dispute_opened" and line.seat is None:
             raise NotRecordable(_("A dispute is opened by somebody seated: name the seat whose dispute it is."))
+        before = selectors.match_replay(match)
+        if line.type in engine.unstored(before.ruleset):
+            raise NotRecordable(
+                _("%(type)s is never recorded: it is computed, or stands in the set-up already.") % {"type": line.type}
+            )
         line = _approved(match, replace(line, seq=match.seq + 1, number=None), by, standing, at)
         try:
-            told, lines = _checked(selectors.match_replay(match), line, standing, accept_irregular, reason)
+            told, lines = _checked(before, line, standing, accept_irregular, reason)
         except Refused as refused:
             raise Refused(sight.of(match, by).refusal(line, refused.refusal)) from refused
         zone = match.timezone

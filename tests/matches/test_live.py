@@ -47,6 +47,14 @@ def ended(ada: Person, bo: Person) -> Match:
     return match_of(ada, play("hexwar", seed=3, seats=2), A="ada", B="bo")
 
 
+@pytest.mark.parametrize("type_", ["ap_granted", "seat_taken", "match_set_up"])
+def test_what_is_computed_or_repeats_the_set_up_is_not_recorded(type_: str, ada: Person, bo: Person) -> None:
+    match = match_of(ada, play("kingsquare", seed=3, seats=2, max_events=20), A="ada", B="bo")
+    with pytest.raises(NotRecordable, match="never recorded"):
+        services.event_record(match_id=match.pk, line=Line(0, type_), expected_seq=match.seq, by=ada)
+    assert Match.objects.get(pk=match.pk).seq == match.seq
+
+
 def legal(match: Match) -> Line:
     told = selectors.match_replay(match)
     event = next(iter(told.ruleset.legal(told.state)))
