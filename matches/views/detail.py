@@ -35,6 +35,7 @@ DOWNLOADS = {
     "csv": ("csv", "text/csv"),
     "full": ("full.jsonl", "application/x-ndjson"),
 }
+MOST_TOLD = 20  # entries of an option that are told one by one
 CONTEXT: dict[str, str | Promise] = {
     "tournament": gettext_lazy("Tournament"),
     "season": gettext_lazy("Season"),
@@ -151,8 +152,11 @@ def _ended_at(match: Match) -> datetime | None:
 
 
 def _option(value: Any) -> str:
-    """Return an option for people; a whole map or table only by its name."""
+    """Return an option for people: reasons and figures as they stand, a whole map or table only by its name."""
     if isinstance(value, dict):
+        few = 0 < len(value) <= MOST_TOLD and "id" not in value
+        if few and all(isinstance(each, str | int) for each in value.values()):
+            return "; ".join(f"{key}: {_option(each)}" for key, each in value.items())
         return str(value.get("id") or _("own (%(n)s entries)") % {"n": len(value)})
     if isinstance(value, bool):
         return _("yes") if value else _("no")

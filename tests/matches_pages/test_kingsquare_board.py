@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from matches.boards import board_legend, board_svg, kingsquare, position_words
 from matches.feed import Feed
+from matches.views.detail import _option
 from matches.words import GAMES, Names, consequence_words, event_words, shared
 from people.models import Person
 from rulesengine import notation, registry, replay
@@ -586,3 +587,9 @@ def test_the_page_asks_no_more_of_the_database_than_that_of_another_game(client:
                 assert client.get(f"/matches/{match.pk}?at=99", **more).status_code == 200
             counts.append(len(asked))
     assert counts[2:] == counts[:2]
+
+
+def test_reasons_and_figures_of_the_options_are_told_and_not_counted() -> None:
+    assert _option({"ap.base": "a short evening", "cost.build": "free"}) == "ap.base: a short evening; cost.build: free"
+    assert _option({"strength": 60, "attack": 30}) == "strength: 60; attack: 30"
+    assert _option({"id": "three_capes", "hexes": []}) == "three_capes"
