@@ -1,4 +1,4 @@
-"""Catalogue `ro-1`, in force from 2026-11-30: the ladder, the learning credits, the badges of KingSquare, the hex war game and across games."""
+"""Catalogue `ro-1`, in force from 2026-11-30: the ladder, the learning credits, the badges of the four games and across games."""
 
 from datetime import date
 from typing import Literal
@@ -119,6 +119,34 @@ BADGES = (
         game="kingsquare", facts=("KS-F21",), roles=SHARED,
     ),
     Badge(
+        "BDG-KB-01", _("King's Favourite"), _("the king's reward for the most buildings received in one match"), "match", 2, 3, 5,
+        game="kingsburg", facts=("KB-F2",),
+    ),
+    Badge(
+        "BDG-KB-02", _("Ear of the King"), _("times the King himself was influenced in a whole career"), "career", 1, 5, 15,
+        game="kingsburg", facts=("KB-F3:18",),
+    ),
+    Badge(
+        "BDG-KB-03", _("Builder of the Realm"), _("own buildings at the end of a match"), "match", 10, 13, 16,
+        game="kingsburg", facts=("KB-F4",), at_end=True,
+    ),
+    Badge(
+        "BDG-KB-04", _("Winter's Wall"), _("winter battles won in one match"), "match", 3, 4, 5,
+        game="kingsburg", facts=("KB-F6",),
+    ),
+    Badge(
+        "BDG-KB-05", _("Envoy's Hand"), _("seasons with a second building by the king's envoy in a whole career"), "career", 2, 6, 12,
+        game="kingsburg", facts=("KB-F5",),
+    ),
+    Badge(
+        "BDG-KB-06", _("Not a Die Wasted"), _("seasons with every own die on an advisor in a whole career"), "career", 5, 20, 50,
+        game="kingsburg", facts=("KB-F7",),
+    ),
+    Badge(
+        "BDG-KB-07", _("Humble Crown"), _("the king's aid received in a match that was won"), "match", 1, 2, 3,
+        game="kingsburg", facts=("KB-F1:won",), at_end=True,
+    ),
+    Badge(
         "BDG-HX-01", _("Improver"), _("improvements completed in one match"), "match", 4, 8, 12,
         game="hexwar", facts=("HX-F1",),
     ),
@@ -145,6 +173,30 @@ BADGES = (
     Badge(
         "BDG-HX-07", _("Clean Volley"), _("units defeated at distance 2 in a match without own losses"), "match", 1, 3, 5,
         game="hexwar", facts=("HX-F6:volley",), unless=("HX-F6:lost",), at_end=True,
+    ),
+    Badge(
+        "BDG-RK-01", _("Five Banners"), _("castles whose sally left knights on five tiles in a whole career"), "career", 1, 5, 15,
+        game="robberknights", facts=("RK-F1:5",),
+    ),
+    Badge(
+        "BDG-RK-02", _("Mountain Hold"), _("mountains controlled at the end of a match"), "match", 1, 2, 3,
+        game="robberknights", facts=("RK-F2:mountain",), at_end=True,
+    ),
+    Badge(
+        "BDG-RK-03", _("Forester"), _("forests controlled at the end of a match"), "match", 3, 5, 7,
+        game="robberknights", facts=("RK-F2:forest",), at_end=True,
+    ),
+    Badge(
+        "BDG-RK-04", _("Edge of the World"), _("tiles that brought the area to its full width or height in a whole career"), "career", 3, 10, 25,
+        game="robberknights", facts=("RK-F3",),
+    ),
+    Badge(
+        "BDG-RK-05", _("No Knight Idle"), _("matches without a knight left in the own supply at the end"), "career", 1, 5, 10,
+        game="robberknights", facts=("RK-F4:0",), at_end=True,
+    ),
+    Badge(
+        "BDG-RK-06", _("Lordly Margin"), _("points ahead of the second in a match that was won"), "match", 3, 6, 10,
+        game="robberknights", facts=("RK-F5",), at_end=True,
     ),
     Badge(
         "BDG-X-01", _("Four Crowns"), _("different games with at least one first place"), "career", 2, 3, 4,

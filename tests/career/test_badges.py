@@ -115,3 +115,83 @@ def test_a_match_that_is_not_credited_earns_nothing():
 
 def test_officials_earn_no_badges_of_the_players():
     assert earned(part(1, FactLine("HX-F5", 4, 30, "max"), role="referee")) == []
+
+
+NEW_GAMES = {
+    "BDG-KB-01": ("kingsburg", "KB-F2", "match", (2, 3, 5)),
+    "BDG-KB-02": ("kingsburg", "KB-F3:18", "career", (1, 5, 15)),
+    "BDG-KB-03": ("kingsburg", "KB-F4", "end", (10, 13, 16)),
+    "BDG-KB-04": ("kingsburg", "KB-F6", "match", (3, 4, 5)),
+    "BDG-KB-05": ("kingsburg", "KB-F5", "career", (2, 6, 12)),
+    "BDG-KB-06": ("kingsburg", "KB-F7", "career", (5, 20, 50)),
+    "BDG-KB-07": ("kingsburg", "KB-F1:won", "end", (1, 2, 3)),
+    "BDG-RK-01": ("robberknights", "RK-F1:5", "career", (1, 5, 15)),
+    "BDG-RK-02": ("robberknights", "RK-F2:mountain", "end", (1, 2, 3)),
+    "BDG-RK-03": ("robberknights", "RK-F2:forest", "end", (3, 5, 7)),
+    "BDG-RK-04": ("robberknights", "RK-F3", "career", (3, 10, 25)),
+    "BDG-RK-05": ("robberknights", "RK-F4:0", "career end", (1, 5, 10)),
+    "BDG-RK-06": ("robberknights", "RK-F5", "end", (3, 6, 10)),
+}
+"""By badge: game, fact, whether it is counted over a career, a match or at its end, and the marks of bronze, silver and gold."""
+MARKS = [(badge, at) for badge in NEW_GAMES for at in range(3)]
+
+
+def reached(badge: str, figure: int) -> list[tuple[str, str, Evidence]]:
+    """Return what is earned where the fact of a badge comes to a figure: one by one, or as one figure at the end."""
+    game, fact, scope, _ = NEW_GAMES[badge]
+    if scope == "end":
+        return earned(part(1, FactLine(fact, figure, 80, "max"), game=game))
+    if scope == "match":
+        return earned(part(1, *(FactLine(fact, 1, seq) for seq in range(1, figure + 1)), game=game))
+    return earned(*(part(number, FactLine(fact, 1, 7), game=game) for number in range(1, figure + 1)))
+
+
+@pytest.mark.parametrize(("badge", "at"), MARKS)
+def test_a_badge_of_kingsburg_or_robber_knights_is_earned_at_its_mark(badge, at):
+    _, _, scope, marks = NEW_GAMES[badge]
+    evidence = {
+        "end": Evidence("m1", 90),
+        "match": Evidence("m1", marks[at]),
+        "career": Evidence(f"m{marks[at]}", 7),
+        "career end": Evidence(f"m{marks[at]}", 90),
+    }
+    told = reached(badge, marks[at])
+    assert [tier for _, tier, _ in told] == ["bronze", "silver", "gold"][: at + 1]
+    assert told[-1] == (badge, ["bronze", "silver", "gold"][at], evidence[scope])
+
+
+@pytest.mark.parametrize(("badge", "at"), MARKS)
+def test_a_badge_of_kingsburg_or_robber_knights_is_not_earned_just_below_its_mark(badge, at):
+    told = reached(badge, NEW_GAMES[badge][3][at] - 1)
+    assert [tier for _, tier, _ in told] == ["bronze", "silver", "gold"][:at]
+
+
+@pytest.mark.parametrize("badge", [badge for badge, row in NEW_GAMES.items() if "career" not in row[2]])
+def test_a_badge_of_one_match_of_the_new_games_does_not_add_up(badge):
+    game, fact, _, marks = NEW_GAMES[badge]
+    one = FactLine(fact, marks[0] - 1, 5, "max")
+    assert earned(part(1, one, game=game), part(2, one, game=game)) == []
+
+
+@pytest.mark.parametrize("badge", NEW_GAMES)
+def test_a_fact_of_another_game_of_the_same_name_earns_nothing(badge):
+    _, fact, _, marks = NEW_GAMES[badge]
+    assert earned(part(1, FactLine(fact, marks[2], 5, "max"))) == []
+
+
+def test_four_crowns_are_gold_with_all_four_games():
+    games = ["kingsquare", "kingsburg", "kingsburg", "hexwar", "robberknights"]
+    told = earned(*(part(number, game=game, place=1) for number, game in enumerate(games, 1)))
+    assert told == [
+        ("BDG-X-01", "bronze", Evidence("m2", 90)),
+        ("BDG-X-01", "silver", Evidence("m4", 90)),
+        ("BDG-X-01", "gold", Evidence("m5", 90)),
+    ]
+
+
+@pytest.mark.parametrize(("rank", "tier"), [(3, None), (4, "bronze"), (5, "silver"), (6, "gold")])
+@pytest.mark.parametrize("game", ["kingsburg", "robberknights"])
+def test_a_giant_killer_of_the_new_games_stands_two_ranks_below(game, rank, tier):
+    steps = {"me": 2, "other": rank}
+    told = earned(part(1, game=game, place=1, rivals=(Rival("other", 2),)), before=lambda person, order: steps[person])
+    assert [one[1] for one in told if one[0] == "BDG-X-02"][-1:] == ([tier] if tier else [])
