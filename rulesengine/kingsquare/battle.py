@@ -165,7 +165,7 @@ def _target(state: State, seat: str | None, target: Aim) -> Iterator[Refusal]:
         needed = "must have fallen" if first.must_fall else f"must have been pressed by {seat}"
         yield KS_71.refuses(
             f"{_named(target)} comes after {first.step} in the order of pressure, and {first.step} {where} {needed} first: "
-            f"{stands} stands",
+            f"still standing: {stands}",
             nearest=f"attack {first.stands[0]}",
         )
     works = state.works

@@ -134,7 +134,7 @@ def _no_room(state: State, kind: str, castle_id: str) -> Iterator[Refusal]:
     used, slots = works.slots_used(state.works, setup, castle_id), state.works.castles[castle_id].level
     if used >= slots:
         yield KS_40.refuses(
-            f"{castle_id} of level {slots} has {slots} slots, and {used} are used",
+            f"the slots of {castle_id}, as many as its level, are full: {used} of {slots} used",
             nearest=f"castle_upgraded {castle_id}",
         )
 

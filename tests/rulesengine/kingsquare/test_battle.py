@@ -378,7 +378,7 @@ def test_param_pressure_mode_is_touch() -> None:
     assert stage(None).allowed("A", "attack_made", **ask)
     strict = stage("strict")
     refusal = strict.refused("KS-71", "A", "attack_made", **ask)
-    assert "g stands" in refusal.because
+    assert "still standing: g" in refusal.because
     strict.attack("a", "building", "g").attack("a", "building", "e")
     advisory = full(Battlefield({"pressure.mode": "advisory"}, seats="ABC"))
     assert advisory.allowed("A", "attack_made", **attack("a", "king", "king:B"))

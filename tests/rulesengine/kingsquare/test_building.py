@@ -59,7 +59,7 @@ def test_u_7_a_building_needs_an_own_castle_and_a_new_id() -> None:
 def test_ks_40_a_castle_has_as_many_slots_as_levels() -> None:
     table = tall().levels(5, 5, 5).buildings("barracks", "barracks", "barracks")
     refusal = table.refused("KS-40", "A", "building_built", **new("barracks"))
-    assert "5 slots" in refusal.because
+    assert "5 of 5 used" in refusal.because
     table.levels(castle=6).do("A", "building_built", **new("barracks"))
 
 
