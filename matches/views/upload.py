@@ -341,7 +341,7 @@ def _said(made: Card, report: Mapping[str, Any]) -> None:
     if report["status"]:
         made.status = str(STATUS.get(report["status"], ("", report["status"]))[1])
     names = {row["seat"]: row["name"] for row in report["seats"]}
-    made.placements = [(row["place"], names.get(row["seat"]) or row["seat"]) for row in report["placements"]]
+    made.placements = [(row["place"], names.get(row["seat"]) or row["seat"]) for row in report["placements"] or ()]
     made.where = report["league"]["name"] if report["league"] else _("Friendly, no league")
     can_be_stored = any(report["may"].values()) or report["again"] or made.upload.state == Upload.State.RECORDED
     made.renumbered = can_be_stored and bool(report.get("renumbered"))

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulesengine.game import Event
-from rulesengine.kingsburg.events import ABSENT, EnemyRevealed
+from rulesengine.kingsburg.events import ABSENT, EnemyRevealed, StateAdjusted
 from rulesengine.kingsburg.state import State
 from rulesengine.kingsburg.tables import CARDS
 from rulesengine.paths import same
@@ -29,6 +29,8 @@ def event_seen_by(event: Event, viewer: str | None, now: State | None = None) ->
     """Return what a seat (or None: a spectator) may see of an event; nothing of a card that is not revealed in `now`."""
     data = event.data
     if isinstance(data, EnemyRevealed) and not _is_told(data.enemy or data.custom.card(), now):
+        return None
+    if isinstance(data, StateAdjusted) and not all(_is_open(data.path, value, now) for value in (data.old, data.new)):
         return None
     if data.observed is None:
         return event

@@ -49,6 +49,8 @@ class Case(Struct, frozen=True):
     options: dict[str, Any] = {}
     known: dict[str, tuple[str, ...]] = {}
     """By eyes: secrets that are theirs."""
+    silent: tuple[str, ...] = ()
+    """Ways out that show no text of these entries to anybody: the rules refuse a card or tile that does not exist."""
 
     @property
     def header(self) -> dict[str, Any]:
@@ -268,3 +270,108 @@ def kingsquare() -> Case:
     known = {"A": ("sekret-thinks-a",)}
     forfeit = ("kingdom_forfeited", None, {"kingdom": "B", "reason": "left"})
     return Case("kingsquare", "KS-V5", (*voiding(rows, forfeit), Row("placements_confirmed", None, {})), known=known)
+
+
+def kingsburg() -> Case:
+    """Kingsburg: an enemy card that somebody names before the table has revealed it. Most entries are refused by some rule."""
+    rows = [
+        Row("match_started", None, {"turn_order": ["A", "B"]}),
+        Row("enemy_deck_prepared", None, {}),
+        Row("enemy_revealed", None, {"enemy": "sekret-orcs"}, hidden=ALL, note="sekret-note"),
+        Row("aid_good_taken", "A", {"good": "wood"}),
+        Row("aid_good_taken", "B", {"good": "gold", "observed": {"enemy": "sekret-orcs"}}, part=ALL, note="sekret-note"),  # 5
+        Row("advisors_blocked", None, {"advisors": [8], "dice": [2, 6]}),
+        Row("dice_rolled", "A", {"coloured": [1, 2, 3]}),
+        Row("dice_rolled", "B", {"coloured": [5, 6, 6], "observed": {"players.B.vp": 3}}),
+        Row("rolls_closed", None, {}),
+        Row("advisor_influenced", "A", {"advisor": 6, "coloured": [1, 2, 3]}),  # 10
+        Row("advisor_influenced", "B", {"advisor": 17, "coloured": [5, 6, 6]}),
+        Row("help_taken", "A", {"advisor": 6, "alternative": 1}),
+        Row("help_taken", "B", {"advisor": 17, "any": {"gold": 2}}),
+        Row("enemy_peeked", "B", {"observed": {"enemies_seen.0": "sekret-goblins", "year": 1}}, part=ALL),
+        Row("building_built", "B", {"building": "statue"}),  # 15
+        Row("build_passed", "A", {}),
+        Row("town_hall_used", "A", {"pay": "gold"}),
+        Row("season_closed", None, {}),
+        Row("enemy_revealed", None, {"custom": {"kind": "orcs", "strength": 3, "victory": {}, "defeat": {}}}, hidden=ALL),
+        Row("state_adjusted", None, {"path": "players.A.gold", "old": 1, "new": 2, "reason": "counted again"}),  # 20
+        Row("state_adjusted", None, {"path": "enemy", "old": None, "new": "sekret-orcs", "reason": "sekret-why"}, hidden=ALL),
+        Row("event_amended", None, {"target_seq": 3, "data": {"enemy": "sekret-demons"}, "reason": "sekret-why"}, hidden=ALL),
+        Row("event_amended", None, {"target_seq": 7, "data": {"coloured": [1, 2, 3], "observed": {"enemy": "sekret-orcs"}}, "reason": "sekret-why"}, part=ALL),
+        Row("event_voided", None, {"target_seq": 19, "reason": "sekret-why"}, hidden=ALL),
+        Row("event_voided", None, {"target_seq": 5, "reason": "sekret-why"}, part=ALL),  # 25
+        Row("illegal_state_accepted", None, {"seqs": [3], "reason": "sekret-why"}, hidden=ALL),
+        Row("illegal_state_accepted", None, {"seqs": [3, 15], "reason": "sekret-why"}, part=ALL),
+        Row("dispute_opened", "A", {"about_seq": 3, "text": "sekret-thinks-a"}, hidden="B-"),
+        Row("dispute_opened", "B", {"about_seq": 8, "text": "it was five"}),
+        Row("ruling_given", None, {"about_seq": 3, "decision": "sekret-why"}, hidden=ALL),  # 30
+        Row("ruling_given", None, {"about_seq": 8, "decision": "it was six"}),
+        Row("enemy_revealed", None, {"enemy": "sekret-dragons"}, hidden=ALL),
+        Row("event_withdrawn", None, {"target_seq": 32, "reason": "sekret-why"}, hidden=ALL),
+        Row("enemy_revealed", None, {"enemy": "sekret-form", "custom": {"kind": "sekret-kind"}}, hidden=ALL),  # of wrong form
+        Row("statue_rerolled", "B", {"die": {"kind": "coloured", "value": 6}, "result": 1}),  # 35
+        Row("chapel_rerolled", "B", {"coloured": [1, 1, 1]}),
+        Row("influence_passed", "A", {}),
+        Row("soldiers_recruited", "A", {"soldiers": 1, "pay": {"gold": 2}}),
+        Row("recruit_passed", "B", {}),
+        Row("reinforcements_rolled", None, {"value": 4}),
+        Row("victory_good_chosen", "A", {"good": "wood"}),
+        Row("loss_chosen", "B", {"goods": {"gold": 1}}),
+        Row("building_loss_chosen", "B", {"building": "statue"}),
+        Row("match_paused", None, {"reason": "tea"}),
+        Row("match_resumed", None, {}),
+        Row("penalty_given", None, {"seat": "B", "kind": "warning", "reason": "late"}),
+        Row("result_signed", "A", {}),
+        Row("result_disputed", "B", {"reason": "no"}),
+    ]  # fmt: skip
+    known = {"A": ("sekret-thinks-a",)}
+    rows = [*voiding(rows), Row("placements_confirmed", None, {})]
+    return Case("kingsburg", "kingsburg-2007", tuple(rows), known=known, silent=("API: state", "API: answers"))
+
+
+def robberknights() -> Case:
+    """Robber Knights: faces of tiles in hand in a match of open draws. Most entries are refused by some rule."""
+    layout = [
+        {"x": at % 4, "y": at // 4, "tile": tile}
+        for at, tile in enumerate(["A:A1", "A:A2", "A:A3", "A:A4", "B:A1", "B:A2", "B:A3", "B:A4"])
+    ]
+    rows = [
+        Row("match_started", None, {"start_seat": "A"}),
+        Row("hand_chosen", "A", {"tile": "A5"}),
+        Row("hand_chosen", "B", {"tile": "A5"}),
+        Row("layout_laid", None, {"cells": layout}),
+        Row("tile_placed", "A", {"tile": "A5", "x": 0, "y": 2}),  # 5
+        Row("knights_declined", "A", {}),
+        Row("tile_drawn", "A", {"letter": "B", "tile": "sekret-face-a"}, part="B-", note="sekret-peeped-a"),
+        Row("tile_drawn", "B", {"letter": "B", "tile": "sekret-face-b"}, part="A-"),
+        Row("turn_ended", "A", {}),
+        Row("turn_passed", "B", {}),  # 10
+        Row("tile_drawn", "A", {"letter": "B"}),
+        Row("knights_deployed", "B", {"path": [{"x": 0, "y": 0, "leave": 2}], "observed": {"supply": 28}}),
+        Row("state_adjusted", None, {"path": "players.A.hand.0.tile", "old": "sekret-face-a", "new": "sekret-face-c", "reason": "sekret-why"}, hidden=ALL),
+        Row("state_adjusted", None, {"path": "players.A.supply", "old": 30, "new": 29, "reason": "counted again"}),
+        Row("event_amended", None, {"target_seq": 7, "data": {"letter": "B", "tile": "sekret-face-a2"}, "reason": "sekret-said-a"}, part="B-"),  # 15
+        Row("event_amended", None, {"target_seq": 13, "data": {"path": "players.A.hand.0.tile", "old": "sekret-no", "new": "sekret-yes"}, "reason": "sekret-why"}, hidden=ALL),
+        Row("event_voided", None, {"target_seq": 8, "reason": "sekret-said-b"}, part="A-"),
+        Row("event_voided", None, {"target_seq": 13, "reason": "sekret-why"}, hidden=ALL),
+        Row("illegal_state_accepted", None, {"seqs": [13], "reason": "sekret-why"}, hidden=ALL),
+        Row("illegal_state_accepted", None, {"seqs": [13, 12], "reason": "sekret-why"}, part=ALL),  # 20
+        Row("dispute_opened", "A", {"about_seq": 13, "text": "sekret-thinks-a"}, hidden="B-"),
+        Row("dispute_opened", "B", {"about_seq": 12, "text": "it was one"}),
+        Row("ruling_given", None, {"about_seq": 13, "decision": "sekret-why"}, hidden=ALL),
+        Row("ruling_given", None, {"about_seq": 12, "decision": "it was two"}),
+        Row("tile_drawn", "B", {"letter": "C", "tile": "sekret-face-d"}, part="A-"),  # 25
+        Row("event_withdrawn", None, {"target_seq": 25, "reason": "sekret-said-b"}, part="A-"),
+        Row("tile_drawn", "A", {"letter": "B", "tile": "sekret-form", "colour": "sekret-red"}, hidden=ALL),  # of wrong form
+        Row("match_paused", None, {"reason": "tea"}),
+        Row("match_resumed", None, {}),
+        Row("penalty_given", None, {"seat": "B", "kind": "warning", "reason": "late"}),
+        Row("result_signed", "A", {}),
+        Row("result_disputed", "B", {"reason": "no"}),
+    ]  # fmt: skip
+    known = {
+        "A": ("sekret-face-a2", "sekret-face-a", "sekret-peeped-a", "sekret-said-a", "sekret-thinks-a"),
+        "B": ("sekret-face-b", "sekret-face-d", "sekret-said-b"),
+    }
+    rows = [*voiding(rows), Row("placements_confirmed", None, {})]
+    return Case("robberknights", "robber-knights-2005", tuple(rows), known=known, silent=("API: state", "API: answers"))

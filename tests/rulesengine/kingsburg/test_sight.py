@@ -90,6 +90,15 @@ def test_a_card_by_its_printed_values_is_seen_once_it_was_fought() -> None:
     assert GAME.seen_by(one, "B", match.state) == one
 
 
+@pytest.mark.parametrize("path", ["enemy", "enemies_seen.0", "deck"])
+def test_a_referee_who_would_set_a_card_that_is_not_revealed_is_not_seen(path: str) -> None:
+    state = Match(2).winter().state
+    one = event(None, "state_adjusted", path=path, old=None, new="1-orcs-3")
+    assert GAME.seen_by(one, "A", state) is None
+    other = event(None, "state_adjusted", path="players.A.vp", old=0, new=1)
+    assert GAME.seen_by(other, "A", state) is other
+
+
 def test_nothing_else_is_hidden() -> None:
     state = Match(2).winter().state
     for type_, fields in (
