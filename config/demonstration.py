@@ -67,17 +67,25 @@ EVENINGS: tuple[tuple[str, int, str, int], ...] = (
     ("2025-11-14", 17, "greedy", 4), ("2026-01-16", 18, "greedy", 2), ("2026-02-13", 19, "random", 3), ("2026-03-13", 20, "greedy", 4),
     ("2026-04-17", 21, "greedy", 2), ("2026-06-12", 22, "greedy", 3), ("2026-09-11", 23, "greedy", 4), ("2026-10-16", 24, "greedy", 2),
 )  # fmt: skip
-# Matches written by hand, from the golden ones: name, day; of KingSquare also who sits, and whether a referee wrote in it.
+# Matches written by hand, from the golden ones: name, day; of other games also who sits, and whether a referee wrote in it.
 WRITTEN = (
     ("two_shores_four_rounds", "2025-07-04"),
     ("legal_three_capes", "2025-08-08"),
     ("four_winds_rich_start", "2026-07-10"),
 )
-KINGSQUARE = (
-    ("chips_of_ten", "2026-07-08", ("emre", "fen"), False),
-    ("three_crowns_one_ford", "2026-08-21", ("ada", "bo", "cy"), False),
-    ("corrected_forward", "2026-09-25", ("ines", "emre"), True),
-    ("two_generals", "2026-10-09", ("ada", "bo"), True),
+OTHER_GAMES = (
+    ("kingsquare", "chips_of_ten", "2026-07-08", ("emre", "fen"), False),
+    ("kingsquare", "three_crowns_one_ford", "2026-08-21", ("ada", "bo", "cy"), False),
+    ("kingsquare", "corrected_forward", "2026-09-25", ("ines", "emre"), True),
+    ("kingsquare", "two_generals", "2026-10-09", ("ada", "bo"), True),
+    ("robberknights", "corrected_by_referee", "2026-06-26", ("ada", "emre", "ines"), True),
+)
+# Evenings of the other games: game, day, seed, who sits; the machine plays greedily.
+PLAYED = (
+    ("kingsburg", "2025-12-12", 1, ("dee", "ines", "bo")),
+    ("kingsburg", "2026-05-29", 2, ("cy", "fen")),
+    ("robberknights", "2025-09-26", 3, ("fen", "dee")),
+    ("robberknights", "2026-08-07", 4, ("bo", "cy", "ines", "fen")),
 )
 
 
@@ -168,8 +176,11 @@ def _season() -> Iterator[tuple[Log, bool]]:
         made.append((day, _at_table(log, day, _sitting(number, len(log.header.seats)), number + 1), False))
     corrected = _golden("hexwar", "corrected_by_referee")
     made.append(("2026-05-15", _at_table(corrected, "2026-05-15", ["ines", "cy"], 30), True))
-    for number, (name, day, handles, refereed) in enumerate(KINGSQUARE, 31):
-        made.append((day, _at_table(_golden("kingsquare", name), day, handles, number), refereed))
+    for number, (game, name, day, handles, refereed) in enumerate(OTHER_GAMES, 31):
+        made.append((day, _at_table(_golden(game, name), day, handles, number), refereed))
+    for number, (game, day, seed, handles) in enumerate(PLAYED, 41):
+        log = play(game, seed=seed, player="greedy", seats=len(handles))
+        made.append((day, _at_table(log, day, handles, number), False))
     yield from ((log, refereed) for _day, log, refereed in sorted(made, key=lambda one: one[0]))
 
 

@@ -43,6 +43,10 @@ def test_the_season_goes_in_and_loading_it_again_changes_nothing(tmp_path: Path)
     assert all(Account.objects.get(email=row["email"]).check_password(row["password"]) for row in rows)
 
     _shows_kingsquare()
+    for game in ("kingsburg", "robberknights"):
+        played = [replay.run(selectors.match_log(match)) for match in Match.objects.filter(game=game)]
+        assert len(played) >= 2
+        assert not any(one.findings or one.status != "confirmed" for one in played)
 
     entries = log.unread((0, 0), 100_000)
     demonstration.load(lambda _text: None, accounts)
