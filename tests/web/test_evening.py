@@ -14,13 +14,16 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.test import Client
+from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from league.models import League
 from matches import services
 from matches.models import Match
 from people.models import Person
-from rulesengine import notation
+from rulesengine import notation, registry
+from rulesengine.log import Seat
+from rulesengine.play import play
 from tests.conftest import Process
 from tests.matches_pages import logs
 from tests.matches_pages.conftest import (  # noqa: F401 – fixtures
@@ -242,6 +245,34 @@ def test_the_replay_steps_by_links_without_javascript(
     expect(page.locator(".moment-line")).to_contain_text("Set-up")
     page.get_by_role("link", name="Show entry 12").click()
     expect(page.locator(".moment-line")).to_contain_text("Entry 12 of 22")
+
+
+@pytest.mark.parametrize("game", registry.games())
+def test_a_match_of_every_game_is_replayed(
+    seen: Callable[..., Page],
+    transactional_db: None,
+    organizer: Person,  # noqa: F811
+    ada: Person,  # noqa: F811
+    bo: Person,  # noqa: F811
+    game: str,
+) -> None:
+    played = play(game, seed=1, seats=2, player="greedy")
+    seats = (Seat("A", "Ada Moreau", "ada"), Seat("B", "Bo Lindqvist", "bo"))
+    header = replace(played.header, seats=seats, context={"league": "winter"})
+    one = recorded(organizer, notation.write(replace(played, header=header), "jsonl"))
+    last = len(played.lines)
+    page = seen(f"/matches/{one.pk}?at=0")
+    moment = page.locator("#moment")
+    expect(moment).to_have_attribute("data-last", str(last))
+    board = moment.inner_html()
+    for at in range(1, 8):
+        page.keyboard.press("ArrowRight")
+        expect(moment).to_have_attribute("data-at", str(at))
+        assert moment.get_attribute("data-words")
+    assert moment.inner_html() != board
+    page.goto(page.url.split("?")[0] + f"?at={last}")
+    expect(page.locator(".moment-line")).to_contain_text(f"Entry {last} of {last}")
+    assert faults(page) == []
 
 
 def test_a_step_keeps_the_focus_and_what_was_opened(
