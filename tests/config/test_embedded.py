@@ -65,7 +65,7 @@ def told(process: subprocess.Popen[str]) -> dict[str, object]:
 
 def end(process: subprocess.Popen[str]) -> None:
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     assert process.returncode == 0
 
 
@@ -123,7 +123,7 @@ def test_two_starts_at_the_same_time_share_one_server(var: Path) -> None:
     for one in both:
         one.send_signal(signal.SIGINT)
     for one in both:
-        one.communicate(timeout=30)
+        one.communicate(timeout=120)
 
 
 def test_data_are_kept_over_a_restart_and_the_port_too(var: Path) -> None:
@@ -177,7 +177,7 @@ def test_data_of_another_major_version_are_refused_with_the_way_out(var: Path) -
     before = version.read_text()
     version.write_text("14\n")
     process = launch(var)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "are of PostgreSQL 14" in said
     assert "manage.py backup FILE" in said
@@ -191,7 +191,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     shut = tmp_path / "shut"
     shut.mkdir(mode=0o555)
     process = launch(shut / "var", become="user")
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=120)
     assert process.returncode == 1
     assert f"{shut}/var/postgres cannot be written to" in said
     assert "set ANNALS_VAR" in said

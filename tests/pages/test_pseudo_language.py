@@ -40,6 +40,7 @@ def unsigned(game: str, name: str) -> bytes:
 # What is data, not words: names and handles of the fixtures, keys and ids, and the site's own name.
 DATA = frozenset(
     {
+        "ap.base: a short evening",  # an organizer's reason
         *("Mirela Osei", "Tomás Ferreira", "mirela", "tomas", "Harbour League", "harbour", settings.SITE_NAME),
         *(f"Player {seat}" for seat in "ABCD"),
         *("west", "east", "north", "south", "centre", "UTC"),  # regions of the map, the zone of the match
