@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from config import embedded
+from config import celery, embedded
 from config.processes import worker_arguments
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -118,6 +118,17 @@ def url_of(role: str) -> str:
     from tests.settings import SERVER
 
     return SERVER.url(role, connection.settings_dict["NAME"])
+
+
+@pytest.fixture(autouse=True)
+def _leaves_the_queue_empty(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Take away what a test committed to the queue: Django empties its own tables only, and a later test would find it waiting."""
+    yield
+    mark = request.node.get_closest_marker("django_db")
+    if "transactional_db" in request.fixturenames or (mark and mark.kwargs.get("transaction")):
+        with psycopg.connect(url_of(embedded.APP), autocommit=True) as site:
+            if site.execute("select to_regclass(%s)", [f"pgmq.q_{celery.QUEUE}"]).fetchone() != (None,):
+                site.execute(f"delete from pgmq.q_{celery.QUEUE}")
 
 
 @pytest.fixture

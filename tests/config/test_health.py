@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection
 from django.test import Client
 from django.utils import timezone
 
-from config import health
+from config import celery, health
 from config.logs import JsonFormatter, request_id
 from matches.models import Job
 
@@ -27,9 +27,8 @@ def test_the_process_says_that_it_lives_without_asking_the_database(client: Clie
 @pytest.mark.parametrize("path", ["/health/ready/", "/health/ready"])
 def test_a_site_that_does_its_work_is_ready_and_shows_the_figures(client: Client, path: str) -> None:
     answer = client.get(path)
-    assert answer.status_code == 200
     told = answer.json()
-    assert told["status"] == "ready"
+    assert (answer.status_code, told["status"]) == (200, "ready"), told["checks"]
     assert set(told["checks"]) == {"database", "queue", "follower", "jobs", "disk"}
     assert told["checks"]["follower"] == {"ok": True, "entries": 0, "seconds": 0.0}
     assert told["checks"]["disk"]["free_bytes"] > 0
@@ -44,6 +43,23 @@ def test_a_job_that_waits_for_hours_makes_it_not_ready(client: Client) -> None:
     assert answer.json()["checks"]["jobs"] == {"ok": False, "oldest_seconds": pytest.approx(7200, abs=60)}
     Job.objects.filter(pk=job.pk).update(state=Job.State.DONE)
     assert client.get("/health/ready/").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_what_waits_in_the_queue_for_minutes_makes_it_not_ready_and_is_gone_for_the_next_test(
+    client: Client, time: str
+) -> None:
+    with celery.app.connection_for_write() as broker:
+        broker.default_channel.queue_declare(celery.QUEUE)
+    assert celery.queue_age() == 0
+    with connection.cursor() as cursor:
+        cursor.execute("select pgmq.send(%s, '{}'::jsonb)", [celery.QUEUE])
+        cursor.execute(
+            f"update pgmq.q_{celery.QUEUE} set enqueued_at = now() - interval '150 s', vt = now() - interval '150 s'"
+        )
+    answer = client.get("/health/ready/")
+    assert (answer.status_code, answer.json()["checks"]["queue"]["ok"]) == (503, False)
 
 
 @pytest.mark.django_db
