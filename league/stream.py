@@ -32,14 +32,26 @@ def type_of(event: Payload) -> str:
     return str(event.__struct_config__.tag)
 
 
-def append(*, league: League, events: Sequence[Payload], by: Person, acting_as: str, at: datetime) -> None:
-    """Add events to a league's stream and bring its rows up to them. The league's row must be locked by the caller."""
+def append(
+    *, league: League, events: Sequence[Payload], by: Person | None, acting_as: str | None, at: datetime
+) -> None:
+    """Add events to a league's stream and bring its rows up to them. The league's row must be locked by the caller.
+
+    :param by: who writes; None for a secret vote, whose entry names nobody, and for what happens because its time has come
+    """
     entries = []
     for event in events:
         said = {name: value for name, value in msgspec.structs.asdict(event).items() if value is not None}
         data, kept = texts.apart(msgspec.json.encode(said))
         entries.append(log.Entry(type=type_of(event), data=data, acting_as=acting_as, occurred_at=at, texts=kept))
-    log.append(stream=league.pk, stream_kind="league", entries=entries, expected_seq=league.seq, by=by.pk, at=at)
+    log.append(
+        stream=league.pk,
+        stream_kind="league",
+        entries=entries,
+        expected_seq=league.seq,
+        by=by.pk if by else None,
+        at=at,
+    )
     for event in events:
         follow(league, event, by=by)
     league.seq += len(events)

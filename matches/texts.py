@@ -24,7 +24,7 @@ NOTE = "@note"
 BLANKED = "[blanked]"
 SKIPPED = frozenset({"observed", "options"})  # compared and read by the engine
 KEYS = frozenset(
-    {"reason", "text", "terms", "citation", "title", "question", "decision", "name", "kingdom", "person", NOTE}
+    {"reason", "text", "terms", "citation", "title", "question", "decision", "name", "kingdom", "person", "note", NOTE}
 )
 NO_TEXT = {"kingdom": re.compile(r"[A-Z]{1,2}"), "person": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")}
 """What a text under these keys is not: the letter of a seat, the id of a person. Those are read by the engine and the site, and stay."""
