@@ -285,7 +285,12 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
 CELERY_VISIBILITY_TIMEOUT = int(os.environ.get("CELERY_VISIBILITY_TIMEOUT", "60"))
 # What is done by the clock even if every message was lost: task and seconds.
-CELERY_BEAT = {"matches.tasks.jobs_sweep": 10, "career.tasks.catch_up": 30, "people.tasks.mail_sweep": 30}
+CELERY_BEAT = {
+    "matches.tasks.jobs_sweep": 10,
+    "career.tasks.catch_up": 30,
+    "people.tasks.mail_sweep": 30,
+    "matches.tasks.checkpoint": 300,
+}
 
 LOGGING = {
     "version": 1,

@@ -207,3 +207,29 @@ class Job(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+
+class LogCheckpoint(models.Model):
+    """A signed statement about the heads of all streams of the log at a moment (:mod:`matches.checkpoints`)."""
+
+    number = models.PositiveIntegerField(primary_key=True)
+    at = models.DateTimeField()
+    size = models.PositiveIntegerField()
+    root = models.BinaryField(max_length=32)
+    key = models.CharField(max_length=16, help_text=_("Short name of the key that signed."))
+    statement = models.TextField(help_text=_("What was signed, byte for byte."))
+    signature = models.BinaryField(max_length=64)
+
+
+class CheckpointLeaf(models.Model):
+    """The head of a stream as it lies under the checkpoints from `since` to `until` (None: the last one)."""
+
+    stream = models.UUIDField()
+    seq = models.IntegerField()
+    hash = models.BinaryField(max_length=32)
+    nonce = models.BinaryField(max_length=16)
+    since = models.PositiveIntegerField(db_index=True)
+    until = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stream", "since"], name="one_leaf_a_stream")]

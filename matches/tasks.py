@@ -5,8 +5,9 @@ from __future__ import annotations
 from uuid import UUID
 
 from celery import shared_task
+from django.utils import timezone
 
-from matches import jobs
+from matches import checkpoints, jobs
 
 
 @shared_task(acks_late=True)
@@ -22,3 +23,10 @@ def jobs_sweep(**_later: object) -> None:
 
     jobs.sweep()
     services.uploads_expire()
+
+
+@shared_task(acks_late=True)
+def checkpoint(**_later: object) -> None:
+    """Sign a checkpoint of the log once a day, the first as soon as there is something to sign."""
+    if checkpoints.due(at=timezone.now()):
+        checkpoints.make()
