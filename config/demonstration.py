@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from league import services as leagues
 from league.models import League, Member
-from matches import services
+from matches import checkpoints, services
 from matches.models import Match, Upload
 from people import services as people
 from people.models import Account, Grant, Person
@@ -107,6 +107,8 @@ def load(say: Callable[[str], None], accounts: Path) -> None:
             say(f"{number} of {len(logs)} matches")
     _friendly(persons)
     _held(league, by["scribe"])
+    if checkpoints.due(at=timezone.now()):
+        checkpoints.make()
 
 
 def _passwords(path: Path) -> dict[str, str]:

@@ -29,7 +29,6 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from matches.models import CheckpointLeaf, LogCheckpoint
@@ -54,7 +53,7 @@ class Proof(Struct, frozen=True):
         return {
             "statement": self.checkpoint.statement,
             "signature": base64.b64encode(self.checkpoint.signature).decode(),
-            "public_key": _raw(public_keys()[self.checkpoint.key]) if self.checkpoint.key in public_keys() else None,
+            "public_key": raw(known) if (known := public_keys().get(self.checkpoint.key)) else None,
             "leaf": {
                 "stream": str(self.leaf.stream),
                 "seq": self.leaf.seq,
@@ -160,12 +159,13 @@ def _make(path: Path) -> None:
 
 def key_id(key: Ed25519PublicKey) -> str:
     """Return the short name of a key: the first 16 hexadecimal digits of the SHA-256 of its 32 bytes."""
-    return hashlib.sha256(base64.b64decode(_raw(key))).hexdigest()[:16]
+    return hashlib.sha256(base64.b64decode(raw(key))).hexdigest()[:16]
 
 
-def _raw(key: Ed25519PublicKey) -> str:
-    raw = key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-    return base64.b64encode(raw).decode()
+def raw(key: Ed25519PublicKey) -> str:
+    """Return the 32 bytes of a public key in base64."""
+    told = key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+    return base64.b64encode(told).decode()
 
 
 def public_keys() -> dict[str, Ed25519PublicKey]:
@@ -184,11 +184,11 @@ def public_keys() -> dict[str, Ed25519PublicKey]:
 
 @cache
 def _public(path: Path, _changed: int) -> Ed25519PublicKey:
-    raw = path.read_bytes()
+    pem = path.read_bytes()
     key = (
-        serialization.load_pem_public_key(raw)
-        if b"PUBLIC KEY" in raw
-        else serialization.load_pem_private_key(raw, None).public_key()
+        serialization.load_pem_public_key(pem)
+        if b"PUBLIC KEY" in pem
+        else serialization.load_pem_private_key(pem, None).public_key()
     )
     if not isinstance(key, Ed25519PublicKey):
         raise ValueError(f"{path} holds no Ed25519 key; take it out of this folder, or put the right one there")
@@ -316,7 +316,7 @@ def verify(stream: UUID | None = None) -> list[Problem]:
     A leaf must be the entry that the log has there, the leaves must give the signed root, each checkpoint must name the one before it, and a
     trusted key must have signed it.
     """
-    return [*_statements(stream), *_leaves(stream)]
+    return [*_statements(stream), *verify_leaves(stream)]
 
 
 def _statements(stream: UUID | None) -> list[Problem]:
@@ -356,7 +356,8 @@ def _statements(stream: UUID | None) -> list[Problem]:
     return found
 
 
-def _leaves(stream: UUID | None) -> list[Problem]:
+def verify_leaves(stream: UUID | None = None) -> list[Problem]:
+    """Compare the leaves, those of one stream or all, with the log and return those that it does not have so."""
     with connection.cursor() as cursor:
         cursor.execute(
             "select leaf.since, leaf.stream, leaf.seq, e.seq is null from matches_checkpointleaf leaf"
@@ -375,8 +376,3 @@ def _leaves(stream: UUID | None) -> list[Problem]:
         )
         for number, one, seq, missing in rows
     ]
-
-
-def words(found: LogCheckpoint) -> str:
-    """Return in words whether a checkpoint is signed by a key of this site."""
-    return _("Signature holds") if is_signed(found) else _("Signature does not hold")

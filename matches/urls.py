@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.urls import re_path
 
-from matches.views import acts, desk, detail, listing, upload
+from matches.views import acts, checkpoints, desk, detail, listing, upload
 
 UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+
+NUMBER = r"(?P<number>[1-9][0-9]{0,8})"
 
 urlpatterns = [
     re_path(r"^upload/?$", upload.upload, name="upload"),
@@ -17,4 +19,10 @@ urlpatterns = [
     re_path(rf"^matches/(?P<match_id>{UUID})/log/(?P<form>[a-z]+)/?$", detail.match_download, name="match-download"),
     re_path(rf"^matches/(?P<match_id>{UUID})/acts/(?P<act>[a-z]+)/?$", acts.match_act, name="match-act"),
     re_path(r"^desk/?$", desk.desk, name="desk"),
+    re_path(r"^log/keys\.json$", checkpoints.keys, name="log-keys"),
+    re_path(r"^log/checkpoints/?$", checkpoints.checkpoint_list, name="log-checkpoint-list"),
+    re_path(rf"^log/checkpoints/{NUMBER}/?$", checkpoints.checkpoint_detail, name="log-checkpoint"),
+    re_path(rf"^log/checkpoints/{NUMBER}\.json$", checkpoints.checkpoint_json, name="log-checkpoint-json"),
+    re_path(rf"^log/checkpoints/{NUMBER}/(?P<stream>{UUID})\.json$", checkpoints.proof, name="log-proof"),
+    re_path(rf"^log/prove/(?P<stream>{UUID})/(?P<seq>\d{{1,9}})/?$", checkpoints.prove, name="log-prove"),
 ]

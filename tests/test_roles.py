@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from career.models import Poisoned
 from league import services as leagues
 from league.models import League
+from matches import checkpoints
 from matches import services as matches
 from matches.models import Match, Upload
 from people.models import Account, OutboxMail, Person
@@ -151,7 +152,10 @@ def file_of(world: World) -> Mapping[str, Any]:
 ROUTES: list[Route] = [
     # What is public.
     *pages("home", "codex-index", "match-list", "league-list", "badge-list", "health", "health-ready", allowed=EVERYBODY),
-    *pages("log-verify-doc", "log-verify-program", allowed=EVERYBODY),
+    *pages("log-verify-doc", "log-verify-program", "log-keys", "log-checkpoint-list", allowed=EVERYBODY),
+    *pages("log-checkpoint", "log-checkpoint-json", allowed=EVERYBODY, args=lambda world: {"number": 1}),
+    *pages("log-proof", allowed=EVERYBODY, args=lambda world: {"number": 1, "stream": world.match.pk}),
+    *pages("log-prove", allowed=EVERYBODY, args=lambda world: {"stream": world.match.pk, "seq": 1}),
     *pages("codex-game", allowed=EVERYBODY, args=lambda world: {"game": "hexwar"}),
     *pages("codex-compare", "codex-open", allowed=EVERYBODY, args=lambda world: {"game": "kingsquare"}),
     *pages("codex", allowed=EVERYBODY, args=lambda world: {"game": "hexwar", "edition": "hexwar-1"}),
@@ -335,6 +339,7 @@ def _world() -> World:
     made.raw = log_of(made, 9)
     sent = matches.upload_check(by=scribe, name="two.jsonl", raw=log_of(made, 8, irregular=True))
     made.held = matches.upload_hold(upload=sent, by=scribe, reason="The table let it stand.")
+    checkpoints.make()
     made.more = {
         "poisoned": Poisoned.objects.create(match_id=made.guest.pk, error="broken").pk,
         "mail": OutboxMail.objects.create(to="a@example.org", subject="S", body="B").pk,

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from msgspec.structs import replace
 
-from matches import selectors, services, sight
+from matches import checkpoints, selectors, services, sight
 from matches.models import Match, Upload
 from people.models import Person
 from rulesengine import notation, registry
@@ -191,6 +191,17 @@ def commands(viewer: Viewer, match: Match) -> Iterator[bytes]:
     yield out.getvalue().encode()
 
 
+def proofs(viewer: Viewer, match: Match) -> Iterator[bytes]:
+    """That the log is under a signed checkpoint: whoever may not see an entry gets no hash."""
+    made = checkpoints.make()
+    yield _get(viewer, reverse("log-proof", args=[made.number, match.pk]))
+    for seq in range(match.seq + 1):
+        yield _get(viewer, reverse("log-prove", args=[match.pk, seq]))
+    yield _get(viewer, reverse("log-checkpoint-list"))
+    yield _get(viewer, reverse("log-checkpoint", args=[made.number]))
+    yield _get(viewer, reverse("log-checkpoint-json", args=[made.number]))
+
+
 def legal(viewer: Viewer, match: Match) -> Iterator[bytes]:
     """What is proposed to be recorded next."""
     for event in sight.of(match, viewer.person).legal():
@@ -219,6 +230,10 @@ WAYS: dict[str, tuple[Way, frozenset[str]]] = {
         frozenset({"upload-detail", "upload-act", "api-upload", "api-upload-record", "api-upload-hold", "api-uploads"}),
     ),
     "commands": (commands, frozenset()),
+    "proofs": (
+        proofs,
+        frozenset({"log-proof", "log-prove", "log-checkpoint-list", "log-checkpoint", "log-checkpoint-json"}),
+    ),
     "legal": (legal, frozenset()),
 }  # fmt: skip
 """Every way out: what is asked for by it, and the names of the addresses that it covers."""
@@ -237,6 +252,7 @@ NOTHING_OF_A_MATCH = {
     "api-leagues": "leagues",
     "api-league": "leagues",
     "api-league-members": "members",
+    "log-keys": "the public keys of the site",
     "log-verify-doc": "a text",
     "log-verify-program": "a program",
     "operations": "jobs and sizes, for owners",
@@ -290,7 +306,7 @@ READS = frozenset({
 })  # fmt: skip
 WHO_DECIDES = {
     "matches/selectors.py": "the reads themselves", "matches/sight.py": "the way out itself", "matches/log.py": "the log itself",
-    "matches/texts.py": "the texts themselves",
+    "matches/texts.py": "the texts themselves", "matches/checkpoints.py": "hashes; who may not see an entry gets none",
     "matches/services/checking.py": "compares a file; what it answers goes through sight",
     "matches/services/live.py": "checks entries; what it answers goes through sight",
     "matches/services/standing.py": "brings the match's row up to the log", "matches/services/restoring.py": "writes",

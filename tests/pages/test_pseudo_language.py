@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from career.models import Poisoned
 from league.models import League
-from matches import services
+from matches import checkpoints, services
 from matches.models import Job, Match
 from people.models import OutboxMail, Person
 from rulesengine import notation, registry
@@ -76,6 +76,7 @@ class Site:
         self.crowns = services.upload_record(upload=crowns, by=owner, accept_irregular=False, reason="", confirm=False)
         self.burg = self.recorded(unsigned("kingsburg", "corrected.jsonl"))
         self.knights = self.recorded(unsigned("robberknights", "referee-correction.jsonl"))
+        checkpoints.make()
         Poisoned.objects.create(match_id=uuid4(), error="KeyError")
         for state in Job.State.values:
             Job.objects.create(kind="upload_check", state=state, total=9, error="no disk")
@@ -139,6 +140,9 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     ),
     "match, as owner": ("owner", lambda site: reverse("match-detail", args=[site.match.pk]), 200),
     "verify": ("stranger", lambda site: reverse("log-verify-doc"), 200),
+    "checkpoints": ("stranger", lambda site: reverse("log-checkpoint-list"), 200),
+    "checkpoint": ("stranger", lambda site: reverse("log-checkpoint", args=[1]), 200),
+    "proof of an entry": ("stranger", lambda site: reverse("log-prove", args=[site.match.pk, 1]), 200),
     "badges": ("stranger", lambda site: reverse("badge-list"), 200),
     "badge": ("stranger", lambda site: reverse("badge", args=["BDG-HX-01"]), 200),
     "profile": ("stranger", lambda site: reverse("profile", args=["mirela"]), 200),

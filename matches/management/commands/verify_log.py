@@ -57,11 +57,11 @@ class Command(BaseCommand):
             for problem in problems:
                 self.stdout.write(f"does not hold: {problem}")
             self.stdout.write(f"{len(streams) - len(broken)} of {len(streams)} chains are whole.")
-            if not signed:
+            if not signed and options["all"]:
                 self.stdout.write(
                     "There is no signed checkpoint yet; the clock makes the first one within five minutes."
                 )
-            elif not problems:
-                self.stdout.write(f"They are what the {signed} signed checkpoint(s) say.")
+            elif signed and not problems:
+                self.stdout.write(f"No signed checkpoint ({signed}) says otherwise.")
         if broken or problems:
             raise SystemExit(1)
