@@ -7,6 +7,8 @@ from math import isqrt
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from people.models import Person
+
 
 class Checkpoint(models.Model):
     """How far one projection has read the log: the pair (xid, position) of the last entry read."""
@@ -118,3 +120,24 @@ class Poisoned(models.Model):
     error = models.TextField()
     since = models.DateTimeField(auto_now_add=True)
     tries = models.PositiveIntegerField(default=1)
+
+
+class LessonAttempt(models.Model):
+    """One self-test of a lesson: what was asked, what was answered. Not derived: it is kept as it happened."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="lesson_attempts")
+    lesson = models.CharField(max_length=12)
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+    questions = models.JSONField(help_text=_("With the right answers; see career.learning.questions."))
+    answers = models.JSONField(default=dict, help_text=_("By the number of the question, from 1."))
+    score = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("Percent, once it is finished."))
+    recorded = models.BooleanField(default=False, help_text=_("True: it is the test by which the lesson was passed."))
+
+    class Meta:
+        indexes = [models.Index(fields=["person", "lesson"], name="attempts_of_person")]
+
+    @property
+    def right(self) -> int:
+        """Return how many answers are right so far."""
+        return sum(self.answers.get(str(number)) == one["answer"] for number, one in enumerate(self.questions, 1))

@@ -3,9 +3,17 @@
 from django.urls import re_path
 
 from career import views
+from career.learning import views as learning
+
+LESSON = r"(?P<lesson_id>LSN-[A-Z0-9-]{2,10})"
 
 urlpatterns = [
     re_path(r"^@(?P<handle>[a-z0-9][a-z0-9_-]{1,29})/?$", views.profile, name="profile"),
+    re_path(r"^learn/?$", learning.lesson_list, name="lesson-list"),
+    re_path(rf"^learn/{LESSON}/?$", learning.lesson_detail, name="lesson"),
+    re_path(rf"^learn/{LESSON}/start/?$", learning.test_start, name="lesson-start"),
+    re_path(rf"^learn/{LESSON}/test/?$", learning.test, name="lesson-test"),
+    re_path(r"^leagues/(?P<slug>[a-z0-9][a-z0-9-]{1,59})/lessons/?$", learning.lesson_examine, name="lesson-examine"),
     re_path(r"^badges/?$", views.badge_list, name="badge-list"),
     re_path(r"^badges/(?P<badge_id>[A-Z0-9-]{3,12})/?$", views.badge, name="badge"),
 ]

@@ -56,10 +56,18 @@ class PersonForgotten(Struct, frozen=True, forbid_unknown_fields=True, tag="pers
     """A person was forgotten: names, account and texts are gone, ids stay."""
 
 
-Event = PersonClaimed | PersonsJoined | PersonsSplit | PersonHidden | PersonForgotten
+class LessonCompleted(Struct, frozen=True, forbid_unknown_fields=True, tag="lesson_completed"):
+    """Somebody who is in no league passed a lesson by a self-test with this score in percent."""
+
+    lesson: str
+    date: str
+    score: int
+
+
+Event = PersonClaimed | PersonsJoined | PersonsSplit | PersonHidden | PersonForgotten | LessonCompleted
 PAYLOADS: dict[str, type[Struct]] = {
     str(one.__struct_config__.tag): one
-    for one in (PersonClaimed, PersonsJoined, PersonsSplit, PersonHidden, PersonForgotten)
+    for one in (PersonClaimed, PersonsJoined, PersonsSplit, PersonHidden, PersonForgotten, LessonCompleted)
 }
 
 
@@ -192,6 +200,13 @@ def person_hide(*, person: Person, privacy: str, by: Person, at: datetime | None
     person.privacy = privacy
     person.save(update_fields=["privacy"])
     return person
+
+
+@transaction.atomic
+def lesson_complete(*, person: Person, lesson: str, score: int, date: str, at: datetime) -> None:
+    """Record in a person's own stream that they passed a lesson."""
+    (person,) = _locked(person)
+    _append(person, LessonCompleted(lesson, date, score), person, at)
 
 
 @transaction.atomic
