@@ -165,6 +165,17 @@ ROUTES: list[Route] = [
         args=lambda world: {"game": "kingsquare", "edition": "KS-V5", "rule": "KS-40"},
     ),
     *pages("badge", allowed=EVERYBODY, args=lambda world: {"badge_id": "BDG-X-01"}),
+    # Lessons: everybody reads, who is signed in takes the tests, organizers examine.
+    *pages("lesson-list", allowed=EVERYBODY),
+    *pages("lesson", allowed=EVERYBODY, args=lambda world: {"lesson_id": "LSN-HX-1"}),
+    *pages("lesson-test", allowed=SIGNED_IN, args=lambda world: {"lesson_id": "LSN-HX-1"}),
+    Route("lesson-start", "post", SIGNED_IN, args=lambda world: {"lesson_id": "LSN-HX-1"}),
+    Route("lesson-test", "post", SIGNED_IN, args=lambda world: {"lesson_id": "LSN-HX-2"}, data=lambda world: {"number": "1"}),
+    *pages("lesson-examine", allowed=ORGANIZERS, args=by_league),
+    Route(
+        "lesson-examine", "post", ORGANIZERS, args=by_league,
+        data=lambda world: {"handle": world.persons["player"].handle, "lesson": "LSN-HX-1"},  # type: ignore[union-attr]
+    ),
     *pages("profile", allowed=EVERYBODY, args=handle_of("player")),
     *pages("league-detail", allowed=EVERYBODY, args=by_league),
     *pages("match-detail", allowed=EVERYBODY, args=by_match),

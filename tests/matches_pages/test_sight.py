@@ -243,6 +243,11 @@ TELLING = {"page", "moments", "downloads", "acts", "API", "API: state", "API: an
 NOTHING_OF_A_MATCH = {
     "badge": "who holds a badge: careers are made of matches that are over",
     "codex-index": "rules alone",
+    "lesson-list": "rules alone",
+    "lesson": "rules alone",
+    "lesson-start": "rules alone",
+    "lesson-test": "rules, and matches that the machine played",
+    "lesson-examine": "members and lessons",
     "codex": "rules alone",
     "codex-compare": "rules alone",
     "codex-open": "rules alone",

@@ -9,8 +9,11 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from career.models import Poisoned
+from career.learning import questions
+from career.learning.lessons import BY_ID
+from career.models import LessonAttempt, Poisoned
 from league.models import League
 from matches import checkpoints, services
 from matches.models import Job, Match
@@ -92,6 +95,18 @@ def site(owner: Person, match: Match) -> Site:
     return Site(owner, match)
 
 
+def asked(site: Site, lesson: str, number: int) -> str:
+    """Return the address of a question after those before it were answered; behind the last one is the result."""
+    drawn = questions.draw(BY_ID[lesson], number)
+    answers = {str(at): one.answer for at, one in enumerate(drawn, 1) if at < number}
+    finished = timezone.now() if len(answers) == len(drawn) else None
+    LessonAttempt.objects.create(
+        person=site.owner, lesson=lesson, started_at=timezone.now(), finished_at=finished, questions=questions.encode(drawn),
+        answers=answers, score=100 if finished else None,
+    )  # fmt: skip
+    return reverse("lesson-test", args=[lesson])
+
+
 # The table of pages. A new page is one more line: who looks at it, its address, the status it answers with.
 PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     "home": ("stranger", lambda site: "/", 200),
@@ -143,6 +158,18 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     "checkpoints": ("stranger", lambda site: reverse("log-checkpoint-list"), 200),
     "checkpoint": ("stranger", lambda site: reverse("log-checkpoint", args=[1]), 200),
     "proof of an entry": ("stranger", lambda site: reverse("log-prove", args=[site.match.pk, 1]), 200),
+    "lessons": ("stranger", lambda site: reverse("lesson-list"), 200),
+    "lesson": ("owner", lambda site: reverse("lesson", args=["LSN-KB-2"]), 200),
+    "lesson on rulings": ("stranger", lambda site: reverse("lesson", args=["LSN-RULINGS"]), 200),
+    **{
+        f"question {number} of {lesson}": (
+            "owner",
+            lambda site, lesson=lesson, number=number: asked(site, lesson, number),
+            200,
+        )
+        for lesson, number in (("LSN-KB-3", 1), ("LSN-KB-3", 2), ("LSN-RULINGS", 1), ("LSN-HX-3", 10), ("LSN-HX-3", 11))
+    },
+    "record a lesson": ("owner", lambda site: reverse("lesson-examine", args=["harbour"]), 200),
     "badges": ("stranger", lambda site: reverse("badge-list"), 200),
     "badge": ("stranger", lambda site: reverse("badge", args=["BDG-HX-01"]), 200),
     "profile": ("stranger", lambda site: reverse("profile", args=["mirela"]), 200),
