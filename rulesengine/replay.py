@@ -456,8 +456,10 @@ class _Fold:
         if placements is not None:
             told = sorted((one.seat, one.place) for one in placements)
             placed = self.ruleset.outcome(state) or ()
-            if told != sorted((one.seat, one.place) for one in placed):
-                message = f"the file says {_row(told)}; computed is {_row([(one.seat, one.place) for one in placed])}"
+            none = not placed and self._manners.null_placements  # not even an empty list is right then
+            if none or told != sorted((one.seat, one.place) for one in placed):
+                computed = "null" if none else _row([(one.seat, one.place) for one in placed])
+                message = f"the file says {_row(told)}; computed is {computed}"
                 self._find(line, "observed", self._cites.placements, message)
                 return
         if line.type != "match_ended":

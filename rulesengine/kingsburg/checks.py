@@ -427,18 +427,10 @@ def _building_built(state: State, seat: str, payload: Payload) -> Refusal | None
     refusal = _builds(state, seat)
     if refusal is not None:
         return refusal
-    left = BUILDING[key].left
-    if left is not None and left not in buildings:
-        return KB_61.refuses(f"{seat} lacks {left}, to the left of {key}", nearest=_gap(buildings, key))
+    missing = next((one for one in BUILDING[key].left if one not in buildings), None)
+    if missing is not None:
+        return KB_61.refuses(f"{seat} lacks {missing}, to the left of {key}", nearest=missing)
     return None
-
-
-def _gap(buildings: tuple[str, ...], key: str) -> str:
-    """Return the first building that a row still needs."""
-    left = BUILDING[key].left
-    while left is not None and left not in buildings:
-        key, left = left, BUILDING[left].left
-    return key
 
 
 def _builds(state: State, seat: str) -> Refusal | None:

@@ -16,8 +16,9 @@ from rulesengine.game import Payload
 
 ABSENT: Any = None
 """Stands for a key that was left out."""
-MOST_CHOSEN = 60
-"""So many goods at most may a card's victory leave to choice: there are no more in the box."""
+MOST_CHOSEN = 1_000
+"""So many goods at most may a card's victory leave to choice. The page knows no bound, but each is a decision of its own that every
+state spells out."""
 
 type Good = Literal["gold", "wood", "stone"]
 type DieKind = Literal["coloured", "white"]

@@ -159,8 +159,13 @@ def _at(plain: Any, path: str) -> tuple[bool, Any]:
     for key in path.split("."):
         if isinstance(at, dict) and key in at:
             at = at[key]
-        elif isinstance(at, list) and key.isdecimal() and key.isascii() and len(key) < 6 and int(key) < len(at):
+        elif isinstance(at, list) and key.isdecimal() and key.isascii() and len(key) < 6 and _is_place(key, at):
             at = at[int(key)]
         else:
             return False, None
     return True, at
+
+
+def _is_place(key: str, at: list[Any]) -> bool:
+    """Return whether a number as it is written names a place of a list: ``0`` does, ``00`` does not."""
+    return str(int(key)) == key and int(key) < len(at)

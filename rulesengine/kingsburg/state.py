@@ -291,6 +291,8 @@ class _View(Struct, frozen=True, forbid_unknown_fields=True):
 def load(setup: Setup, plain: Mapping[str, Any]) -> State:
     """Return the state that a view showed. What a view does not show is worked out as far as it can be.
 
+    Where a seat stands twice at the advisor who is awaited, its first place is taken to be meant: no key of the page tells which.
+
     :raises ValueError: if the view is none of a state of this match
     """
     try:

@@ -280,7 +280,7 @@ TABLES: dict[str, list[dict[str, Any]]] = {
 
 
 class Building(Struct, frozen=True):
-    """One row of the building table; `order` is its place in the table, `left` the building to its left in the row."""
+    """One row of the building table; `order` is its place in the table, `left` the buildings to its left in the row, in their order."""
 
     key: str
     order: int
@@ -292,7 +292,7 @@ class Building(Struct, frozen=True):
     vp: int
     battle: int
     versus: dict[str, int]
-    left: str | None
+    left: tuple[str, ...]
 
 
 ALTERNATIVES: dict[int, tuple[dict[str, Any], ...]] = {row["no"]: tuple(row["alternatives"]) for row in ADVISORS}
@@ -308,10 +308,13 @@ SOLDIERLY = frozenset({5, 10, 18})
 PEEKING = frozenset({10, 17})
 """Advisors who let a player look at the enemy card of the year."""
 
-_AT = {(row["row"], row["col"]): row["key"] for row in BUILDINGS}
+
+def _left_of(row: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(one["key"] for one in BUILDINGS if one["row"] == row["row"] and one["col"] < row["col"])
+
+
 BUILDING: dict[str, Building] = {
-    row["key"]: Building(order=order, left=_AT.get((row["row"], row["col"] - 1)), **row)
-    for order, row in enumerate(BUILDINGS)
+    row["key"]: Building(order=order, left=_left_of(row), **row) for order, row in enumerate(BUILDINGS)
 }
 CARDS: dict[str, dict[str, Any]] = {row["id"]: row for row in ENEMIES}
 """The enemy cards by id."""

@@ -54,7 +54,7 @@ def test_kb_61_a_row_is_built_from_left_to_right(row: dict[str, object]) -> None
 def test_kb_61_after_a_gap_the_gap_comes_first() -> None:
     match = Match().building().give("A", **RICH, buildings=["chapel"])
     refusal = match.refused("KB-61", "irregular", "A", "building_built", building="cathedral")
-    assert refusal.nearest == "church"
+    assert refusal.nearest == "statue"
     assert match.allowed("A", "building_built", building="statue")
 
 

@@ -120,9 +120,8 @@ def broken(state: State) -> Iterator[str]:
             yield f"KB-61: {seat} has a building twice"
         if options.building_loss_rule == "rightmost_then_topmost":
             for key in player.buildings:
-                left = BUILDING[key].left
-                if left is not None and left not in player.buildings:
-                    yield f"KB-61: {seat} has {key} without {left}"
+                if not {*BUILDING[key].left} <= {*player.buildings}:
+                    yield f"KB-61: {seat} has {key} and not all of {BUILDING[key].left}"
         if options.building_token_limit is not None and len(player.buildings) > BUILDING_TOKENS:
             yield f"KB-05: {seat} has {len(player.buildings)} buildings"
         if len(player.coloured) > 3 or list(player.coloured) != sorted(player.coloured):

@@ -70,7 +70,7 @@ def test_kb_87_another_card_is_recorded_by_its_values() -> None:
         {"custom": {**card(), "defeat": {"vp": -1}}},
         {"custom": {"kind": "orcs", "strength": 3, "victory": {}}},
         {"custom": {**card(), "id": "x"}},
-        {"custom": card(any=61)},
+        {"custom": card(any=1001)},
         {"enemy": None},
     ],
 )
