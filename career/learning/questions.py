@@ -118,7 +118,13 @@ def _figures(lesson: Lesson, chance: random.Random) -> Iterator[Figure]:
     ruleset = ruleset_of(lesson)
     found = [(rule, gap) for rule in rules_of(lesson) for gap in _FIGURE.finditer(rule.text)]
     chance.shuffle(found)
+    # One gap of each rule before the second of any.
+    seen: Counter[str] = Counter()
+    turns = []
     for rule, gap in found:
+        turns.append((seen[rule.id], rule, gap))
+        seen[rule.id] += 1
+    for _turn, rule, gap in sorted(turns, key=lambda one: one[0]):
         answer = gap.group()
         text = f"{rule.text[: gap.start()]}___{rule.text[gap.end() :]}"
         options = _near(int(answer), chance)

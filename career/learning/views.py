@@ -236,12 +236,13 @@ def _told(question: Any) -> dict[str, Any]:
     event = codec.event(
         ruleset, Line(seq=question.seq, type=question.type, seat=question.seat, data=questions.as_json(question.data))
     )
+    refusal = ruleset.check(one.before, event)
     say = event_words(ruleset.game, question.type, question.seat, question.data, names, None)
     return {
         "kind": "position",
         "game": game_name(ruleset.game),
         "say": say,
-        "type": event.type,
+        "because": refusal.because if refusal else "",
         "seq": question.seq,
         "before": [_words(ruleset, carried[back], names) for back in range(max(0, at - 3), at)],
         "board": board_svg(ruleset, one.before, names, last=None, label=_("The position before that entry")),
