@@ -107,12 +107,11 @@ def test_kb_61_every_building_to_the_left_is_needed_and_not_the_next_alone(owned
 
 
 def test_kb_61_an_accepted_gap_is_asked_for_before_the_row_goes_on() -> None:
-    match = Match(2).building().give("A", gold=9, wood=9, stone=9).give("B", gold=9, wood=9, stone=9)
+    match = Match(2).building().give("A", gold=9, wood=9, stone=9)
     match.force("KB-61", "A", "building_built", building="chapel").do("B", "build_passed").do(None, "season_closed")
-    match.building("summer")
-    match.refused("KB-61", "irregular", "A", "building_built", building="church")
-    match.do("A", "building_built", building="statue").do("B", "build_passed").building("autumn")
-    assert match.allowed("A", "building_built", building="church")
+    match.building("summer").refused("KB-61", "irregular", "A", "building_built", building="church")
+    match.do("A", "building_built", building="statue").do("B", "build_passed").do(None, "season_closed")
+    assert match.building("autumn").allowed("A", "building_built", building="church")
 
 
 def test_kb_87_a_printed_card_has_no_upper_bound() -> None:
