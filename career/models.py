@@ -55,6 +55,25 @@ class SeatDigest(models.Model):
         indexes = [models.Index(fields=["person_id", "-ended_at"], name="career_by_time")]
 
 
+class Deed(models.Model):
+    """An event of a league's, tournament's or person's stream as it concerns one person (:mod:`career.deeds`)."""
+
+    stream = models.UUIDField()
+    seq = models.IntegerField()
+    type = models.CharField(max_length=40)
+    on = models.DateField()
+    at = models.DateTimeField(help_text=_("Its place in the order of play."))
+    person_id = models.UUIDField()
+    role = models.CharField(max_length=12)
+    match_id = models.UUIDField(null=True, blank=True)
+    is_league = models.BooleanField(default=True, help_text=_("False: the stream is no league's."))
+    data = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stream", "seq", "person_id", "role"], name="one_deed_each")]
+        indexes = [models.Index(fields=["person_id", "type"], name="deeds_of_person")]
+
+
 class RankEntry(models.Model):
     """A rank that a person attained, or attained once and lost when a correction took its basis away."""
 
