@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rulesengine import shared
+from rulesengine.kingsburg import consequences
 from rulesengine.kingsburg.state import Standing
+from rulesengine.replay import report as whole_report
+from tests.rulesengine import playthrough
 from tests.rulesengine.kingsburg import model
 from tests.rulesengine.kingsburg.given import GAME, Match, event, found, malformed, written
 
+GOLDEN = sorted((Path(__file__).parents[2] / "golden" / "kingsburg").glob("*.log.txt"))
 ALLOWED: dict[str, list[Any]] = {
     "plus_two_limit": ["per_season", "per_advisor"],
     "market_with_plus_two": [True, False],
@@ -393,3 +399,20 @@ def test_the_end_is_scored_as_the_model_says(seed: int) -> None:
             }
             for seat, has in table.items()
         }
+
+
+# Golden matches -------------------------------------------------------------------------------------------------------
+
+
+def test_the_golden_matches_show_every_event_and_every_consequence() -> None:
+    stood: set[str] = set()
+    told: set[str] = set()
+    for path in GOLDEN:
+        found_here = whole_report(playthrough.log_in(path.read_text()), keep=True)
+        refused = {one.seq for one in found_here.findings if one.kind != "observed"}
+        stood |= {line.type for line in found_here.replay.log.lines if line.seq not in refused}
+        told |= {follows.type for one in found_here.replay.carried for follows in one.step.consequences}
+    missing = (GAME.payloads.keys() | shared.PAYLOADS.keys()) - GAME.not_used - stood
+    assert missing == set(), f"no golden match of Kingsburg has an event {', '.join(sorted(missing))}"
+    untold = (consequences.TYPES | {"match_ended"}) - told
+    assert untold == set(), f"in no golden match of Kingsburg there follows {', '.join(sorted(untold))}"
