@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from career.catalogue import Badge, Catalogue
 from career.catalogue.kinds import TIERS, Tier
-from career.participation import Evidence, Participation
+from career.participation import Deed, Evidence, Happening, Participation, SeasonAttended, TournamentWon
 
 QUILL_EVENTS = 20
 
@@ -43,7 +43,7 @@ class Row(Struct, frozen=True):
 def step(row: Row, person: str, one: Participation, catalogue: Catalogue, rank_before: RankBefore) -> Row:
     """Return what the person has after one more match."""
     for badge in catalogue.badges:
-        if badge.game is not None and badge.game != one.game:
+        if (badge.game is not None and badge.game != one.game) or badge.figure in DEEDS.values():
             continue
         start = row.figure(badge.id) if badge.scope == "career" else 0
         value, reached = start, dict[Tier, tuple[int, int]]()
@@ -68,13 +68,29 @@ def step(row: Row, person: str, one: Participation, catalogue: Catalogue, rank_b
     return row
 
 
-def fold(person: str, participations: Iterable[Participation], catalogue: Catalogue, rank_before: RankBefore) -> Row:
-    """Return what the person has after all of these matches, given in order of play."""
-    row = Row()
-    for one in participations:
-        if not one.credited:
+def step_deed(row: Row, one: Deed, catalogue: Catalogue) -> Row:
+    """Return what the person has after a deed: it may count for badges that are no match's."""
+    figure = DEEDS.get(type(one))
+    for badge in catalogue.badges:
+        if figure is None or badge.figure != figure:
             continue
-        row = step(row, person, one, catalogue, rank_before)
+        value = row.figure(badge.id) + 1
+        row = replace(row, figures=tuple(sorted({**dict(row.figures), badge.id: value}.items())))
+        fresh = tuple(
+            Awarded(badge.id, tier, one.on, value, (one.evidence,)) for tier in TIERS if badge.threshold(tier) == value
+        )
+        row = replace(row, awards=row.awards + fresh)
+    return row
+
+
+def fold(person: str, happenings: Iterable[Happening], catalogue: Catalogue, rank_before: RankBefore) -> Row:
+    """Return what the person has after all of this, given in order of play."""
+    row = Row()
+    for one in happenings:
+        if isinstance(one, Deed):
+            row = step_deed(row, one, catalogue)
+        elif one.credited:
+            row = step(row, person, one, catalogue, rank_before)
     return row
 
 
@@ -131,3 +147,6 @@ FIGURES: dict[str, Callable[[Row, str, Participation, RankBefore], tuple[int, in
     "giant": _giant,
     "quill": _quill,
 }
+
+DEEDS: dict[type[Deed], str] = {TournamentWon: "laurels", SeasonAttended: "attendance"}
+"""Which figure counts deeds of a kind."""

@@ -94,6 +94,8 @@ def read(rows: Sequence[log.Row]) -> set[str]:
                 zones[row.stream] = (
                     League.objects.filter(pk=row.stream).values_list("timezone", flat=True).first() or "UTC"
                 )
+            if row.type == "season_closed":
+                data["opened"] = _opened(row, data["season"])
             touched |= _keep(row, data, CONCERNED[row.kind, row.type](data), zones[row.stream])
     return touched
 
@@ -101,6 +103,18 @@ def read(rows: Sequence[log.Row]) -> set[str]:
 def reread(stream: UUID) -> set[str]:
     """Read all deeds of a stream anew and return the ids of the persons whom the old or the new ones concern."""
     return _gone(Deed.objects.filter(stream=stream)) | read(log.read(stream))
+
+
+def _opened(row: log.Row, season: str) -> str:
+    """Return the first day of a season that an entry closes."""
+    days = [
+        str(data["date"])
+        for one in log.read(row.stream)
+        if one.seq < row.seq and one.type == "season_opened"
+        for data in [msgspec.json.decode(one.data)]
+        if data["season"] == season
+    ]
+    return days[-1]
 
 
 def _gone(rows: Any) -> set[str]:

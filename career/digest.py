@@ -90,6 +90,7 @@ class MatchDigest(Struct, frozen=True):
     table: int
     who: Who
     versions: tuple[Version, ...]
+    league: str | None = None
 
     @property
     def order(self) -> tuple[datetime, int, int, str]:
@@ -150,13 +151,16 @@ class MatchDigest(Struct, frozen=True):
             scribe_errors=version.scribe_errors,
             sole_scribe=len(scribes) == 1,
             facts=told,
+            league=self.league,
             rivals=tuple(
                 Rival(person, places.get(letter)) for letter, person in at if head != person and letter != seat
             ),
         )
 
 
-def digest(log: Log, *, match: str, who: Who, general: PersonOf = lambda seat, handle: None) -> MatchDigest | None:
+def digest(
+    log: Log, *, match: str, who: Who, general: PersonOf = lambda seat, handle: None, league: str | None = None
+) -> MatchDigest | None:
     """Return the digest of a match, or None while it is running.
 
     :param log: the stored log, `recorded_at` of its lines filled in
@@ -183,6 +187,7 @@ def digest(log: Log, *, match: str, who: Who, general: PersonOf = lambda seat, h
         table=_number(told.header.context.get("table")),
         who=who,
         versions=(*versions, present),
+        league=league,
     )
 
 

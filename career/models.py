@@ -49,10 +49,14 @@ class SeatDigest(models.Model):
     ended_at = models.DateTimeField()
     round = models.IntegerField(default=0)
     table = models.IntegerField(default=0)
+    league_id = models.UUIDField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match_id", "person_id", "role", "seat"], name="one_part_each")]
-        indexes = [models.Index(fields=["person_id", "-ended_at"], name="career_by_time")]
+        indexes = [
+            models.Index(fields=["person_id", "-ended_at"], name="career_by_time"),
+            models.Index(fields=["league_id", "on"], name="career_of_league"),
+        ]
 
 
 class Deed(models.Model):
@@ -132,8 +136,24 @@ class Award(models.Model):
         indexes = [models.Index(fields=["badge", "status", "-on", "person_id"], name="holders_of_badge")]
 
 
+class Hiding(models.Model):
+    """What a person does not want on the public page: a badge, an honor, or the rank (ROD-08). Not derived."""
+
+    class Kind(models.TextChoices):
+        BADGE = "badge", _("Badge")
+        HONOR = "honor", _("Honor")
+        RANK = "rank", _("Rank")
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="hidings")
+    kind = models.CharField(max_length=8, choices=Kind)
+    key = models.CharField(max_length=12, blank=True, help_text=_("Of the badge or honor; empty for the rank."))
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "kind", "key"], name="one_hiding_each")]
+
+
 class Poisoned(models.Model):
-    """A match whose digest failed: it stops only itself and waits for an operator."""
+    """A match whose digest failed, or a stream that could not be read: it stops only itself and waits for an operator."""
 
     match_id = models.UUIDField(primary_key=True)
     error = models.TextField()

@@ -61,6 +61,7 @@ class Participation(Struct, frozen=True, kw_only=True):
     sole_scribe: bool = False
     facts: tuple[FactLine, ...] = ()
     rivals: tuple[Rival, ...] = ()
+    league: str | None = None
 
     @property
     def won(self) -> bool:
@@ -71,3 +72,39 @@ class Participation(Struct, frozen=True, kw_only=True):
     def confirmation(self) -> Evidence:
         """Return the confirmation as evidence (the end of the match while it is provisional)."""
         return Evidence(self.match, self.end_seq if self.confirmed_seq is None else self.confirmed_seq)
+
+
+class Deed(Struct, frozen=True, kw_only=True):
+    """What a person did beside playing: when, at which place in the order of play, and the entry that proves it."""
+
+    order: tuple[object, ...]
+    on: date
+    evidence: Evidence
+
+
+class Learned(Deed, frozen=True, kw_only=True):
+    """A lesson passed, by its id."""
+
+    lesson: str
+
+
+class Mentored(Deed, frozen=True, kw_only=True):
+    """A newcomer, by id, accompanied through their first credited match; its place is where both are known."""
+
+    newcomer: str
+
+
+class Campaigned(Deed, frozen=True, kw_only=True):
+    """A campaign played to its end."""
+
+
+class TournamentWon(Deed, frozen=True, kw_only=True):
+    """The first place of a tournament."""
+
+
+class SeasonAttended(Deed, frozen=True, kw_only=True):
+    """A season of a league in which every own match was played and none forfeited, five or more of them."""
+
+
+type Happening = Participation | Deed
+"""What a life is made of, in order of play."""

@@ -9,7 +9,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from career.catalogue import Catalogue
-from career.participation import Evidence, Participation
+from career.participation import (
+    Campaigned,
+    Deed,
+    Evidence,
+    Happening,
+    Learned,
+    Mentored,
+    Participation,
+)
 
 KINGSQUARE = "kingsquare"
 LEGENDS = "KS-F11"
@@ -18,6 +26,7 @@ OWN_GAMES = ("kingsquare", "kingsburg", "hexwar", "robberknights")
 MOST_SCRIBE_ERRORS = 3
 MATCHES_A_YEAR = 4
 OFFICES_A_YEAR = 2
+MOST_NEWCOMERS = 3
 
 
 class Credit(Struct, frozen=True):
@@ -66,32 +75,55 @@ class Row(Struct, frozen=True):
         )
 
 
-def step(row: Row, one: Participation, catalogue: Catalogue) -> Row:
-    """Return the standing after one more credited match."""
+def step(row: Row, one: Happening, catalogue: Catalogue) -> Row:
+    """Return the standing after one more credited match, or a deed."""
+    if isinstance(one, Deed):
+        return _promoted(_after_deed(row, one, catalogue), one.on, one.order, one.evidence, catalogue)
     year = one.on.year
     if one.role in ("player", "general"):
         row = replace(row, matches=row.matches + 1, played_in=_counted(row.played_in, year))
     else:
         row = replace(row, matches=row.matches + 1, served_in=_counted(row.served_in, year))
     row = replace(row, renown=row.renown + _renown(one))
-    earned = {(credit.rule, credit.of) for credit in row.credits}
-    fresh = tuple(
-        Credit(rule, of, catalogue.credits[rule][1], one.on, one.confirmation)
-        for rule, of in _credits(one)
-        if rule in catalogue.credits and (rule, of) not in earned
-    )
-    row = replace(row, credits=row.credits + fresh)
+    for rule, of in _credits(one):
+        row = _credited(row, rule, of, one.on, one.confirmation, catalogue)
+    return _promoted(row, one.on, one.order, one.confirmation, catalogue)
+
+
+def _after_deed(row: Row, one: Deed, catalogue: Catalogue) -> Row:
+    match one:
+        case Learned(lesson=lesson) if lesson in catalogue.lessons:
+            return _credited(row, "ROD-11", lesson, one.on, one.evidence, catalogue)
+        case Learned(lesson=lesson) if lesson == catalogue.rulings_lesson:
+            return _credited(row, "ROD-15", lesson, one.on, one.evidence, catalogue)
+        case Mentored(newcomer=newcomer):
+            if sum(credit.rule == "ROD-16" for credit in row.credits) < MOST_NEWCOMERS:
+                return _credited(row, "ROD-16", newcomer, one.on, one.evidence, catalogue)
+        case Campaigned():
+            return replace(row, renown=row.renown + 1)
+    return row
+
+
+def _credited(row: Row, rule: str, of: str, on: date, evidence: Evidence, catalogue: Catalogue) -> Row:
+    """Return the standing with one more learning credit; the same one twice counts once."""
+    if rule not in catalogue.credits or any((credit.rule, credit.of) == (rule, of) for credit in row.credits):
+        return row
+    return replace(row, credits=(*row.credits, Credit(rule, of, catalogue.credits[rule][1], on, evidence)))
+
+
+def _promoted(row: Row, on: date, order: tuple[object, ...], evidence: Evidence, catalogue: Catalogue) -> Row:
+    """Return the standing with the highest rank whose criteria are all met (ROD-18)."""
     rank = catalogue.rank_of(credits=row.learning, years=len(row.active_years), matches=row.matches)
     if rank is None or catalogue.step_of(rank.id) <= catalogue.step_of(row.rank):
         return row
-    return replace(row, rank=rank.id, attained=(*row.attained, Attained(rank.id, one.on, one.order, one.confirmation)))
+    return replace(row, rank=rank.id, attained=(*row.attained, Attained(rank.id, on, order, evidence)))
 
 
-def fold(participations: Iterable[Participation], catalogue: Catalogue) -> Row:
-    """Return a person's standing after all of these matches, given in order of play. Only confirmed ones count."""
+def fold(happenings: Iterable[Happening], catalogue: Catalogue) -> Row:
+    """Return a person's standing after all of this, given in order of play. Of matches only confirmed ones count."""
     row = Row()
-    for one in participations:
-        if one.confirmed:
+    for one in happenings:
+        if isinstance(one, Deed) or one.confirmed:
             row = step(row, one, catalogue)
     return row
 
@@ -128,7 +160,7 @@ def _credits(one: Participation) -> list[tuple[str, str]]:
 
 def _renown(one: Participation) -> int:
     """Return the renown of a credited match (ROD-30): one for taking part as King or General, one for a first place among three
-    Kingdoms or more, one for every Legendary Monster defeated."""
+    Kingdoms or more, one for every Legendary Monster defeated. A campaign gives one more."""
     if one.game != KINGSQUARE or one.role not in ("player", "general"):
         return 0
     first = one.won and one.players >= KINGDOMS_FOR_RENOWN

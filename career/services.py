@@ -16,15 +16,26 @@ from uuid import UUID
 import msgspec
 from django.db import transaction
 
-from career import badges, ranks
+from career import badges, deeds, ranks
 from career.catalogue import CURRENT
 from career.digest import CORRECTIONS, ENDED, FORFEITED, MatchDigest, PersonOf, Version, Who, digest
-from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest, Standing
-from career.participation import Evidence, Participation
+from career.learning.lessons import PASS
+from career.models import Award, Checkpoint, Deed, Digest, Poisoned, RankEntry, SeatDigest, Standing
+from career.participation import (
+    Campaigned,
+    Evidence,
+    Happening,
+    Learned,
+    Mentored,
+    Participation,
+    SeasonAttended,
+    TournamentWon,
+)
+from career.participation import Deed as Done
 from league.models import Member
 from matches import log as match_log
 from matches import selectors as match_selectors
-from matches.models import Event, Match
+from matches.models import Event, Match, Seat
 from people.models import Person
 from people.selectors import person_by_handle
 
@@ -34,6 +45,7 @@ FOLLOWER = "career"
 ENTRIES_A_BATCH = 4000
 MATCHES_A_BATCH = 100
 PERSONS_A_BATCH = 100
+MATCHES_OF_A_SEASON = 5
 
 
 def catch_up() -> int:
@@ -44,6 +56,7 @@ def catch_up() -> int:
         if not rows:
             return 0
         matches: dict[UUID, None] = {}
+        told: dict[UUID, list[match_log.Row]] = {}
         persons: set[str] = set()
         read = 0
         for row in rows:
@@ -51,12 +64,16 @@ def catch_up() -> int:
                 if len(matches) == MATCHES_A_BATCH:
                     break
                 matches[row.stream] = None
-            elif row.kind == "person":
-                persons.add(str(row.stream))
-                persons |= {str(other) for other in _named(row)}
+            elif row.kind != "match":
+                told.setdefault(row.stream, []).append(row)
+                if row.kind == "person":
+                    persons.add(str(row.stream))
+                    persons |= {str(other) for other in _named(row)}
             mark.xid, mark.position = str(row.xid), row.position
             read += 1
         persons |= digest_matches(matches)
+        for stream, entries in told.items():
+            persons |= _read_deeds(stream, lambda entries=entries: deeds.read(entries))  # type: ignore[misc]
         fold(persons)
         mark.save()
     return read
@@ -82,12 +99,8 @@ def digest_matches(match_ids: Iterable[UUID]) -> set[str]:
                 made = _digest(match)
         except Exception:
             # One match that the engine cannot replay must not keep all others from their careers.
-            error = traceback.format_exc(limit=-6)
             logger.exception("match %s cannot be digested", match_id)
-            poisoned, new = Poisoned.objects.get_or_create(pk=match_id, defaults={"error": error})
-            if not new:
-                poisoned.tries, poisoned.error = poisoned.tries + 1, error
-                poisoned.save()
+            _poison(match_id, traceback.format_exc(limit=-6))
             continue
         Poisoned.objects.filter(pk=match_id).delete()
         if made is not None:
@@ -95,9 +108,34 @@ def digest_matches(match_ids: Iterable[UUID]) -> set[str]:
     return touched
 
 
+def _read_deeds(stream: UUID, read: Callable[[], set[str]]) -> set[str]:
+    """Read deeds of a stream and return whom they concern. A stream that cannot be read stops only itself and is shown to operators."""
+    try:
+        with transaction.atomic():
+            touched = read()
+    except Exception:
+        logger.exception("stream %s cannot be read into the careers", stream)
+        _poison(stream, traceback.format_exc(limit=-6))
+        return set()
+    Poisoned.objects.filter(pk=stream).delete()
+    return touched
+
+
+def _poison(stream: UUID, error: str) -> None:
+    poisoned, new = Poisoned.objects.get_or_create(pk=stream, defaults={"error": error})
+    if not new:
+        poisoned.tries, poisoned.error = poisoned.tries + 1, error
+        poisoned.save()
+
+
 def fold(person_ids: Iterable[str]) -> None:
-    """Derive ranks and badges of these persons again, and the badges of all whom a changed rank may concern."""
+    """Derive ranks and badges of these persons again, and the badges of all whom a changed rank may concern.
+
+    Whoever mentored one of them is derived again too: the credit hangs on the newcomer's first match.
+    """
     heads = _heads(person_ids)
+    known = _joined()
+    heads |= _heads(deeds.mentors_of({alias for head in heads for alias in _aliases(head, known)}))
     changed = set()
     for head in sorted(heads):
         if _fold_ranks(head):
@@ -131,6 +169,13 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
             _mark()
             digest_matches(ids[start : start + MATCHES_A_BATCH])
         progress("digests", min(start + MATCHES_A_BATCH, len(ids)), len(ids))
+    streams = [one for kind in ("league", "tournament", "person") for one in match_log.streams(kind)]
+    for start in range(0, len(streams), MATCHES_A_BATCH):
+        with transaction.atomic():
+            _mark()
+            for stream in streams[start : start + MATCHES_A_BATCH]:
+                _read_deeds(stream, lambda stream=stream: deeds.reread(stream))  # type: ignore[misc]
+        progress("streams", min(start + MATCHES_A_BATCH, len(streams)), len(streams))
     with transaction.atomic():
         _mark()
         Digest.objects.exclude(pk__in=Match.objects.values("id")).delete()
@@ -138,9 +183,9 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
         Standing.objects.exclude(pk__in=Person.objects.filter(joined_into=None).values("id")).delete()
         RankEntry.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
         Award.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
-    persons = sorted(
-        _heads(str(one) for one in SeatDigest.objects.order_by().values_list("person_id", flat=True).distinct())
-    )
+    named = {str(one) for one in SeatDigest.objects.order_by().values_list("person_id", flat=True).distinct()}
+    named |= {str(one) for one in Deed.objects.order_by().values_list("person_id", flat=True).distinct()}
+    persons = sorted(_heads(named))
     persons += sorted(
         str(one) for one in {*Standing.objects.values_list("pk", flat=True)} if str(one) not in set(persons)
     )
@@ -162,10 +207,13 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
 
 
 def retry(match_id: UUID) -> bool:
-    """Try a poisoned match again and return whether it could be digested."""
+    """Try a poisoned match or stream again and return whether it could be read."""
     with transaction.atomic():
         _mark()
-        fold(digest_matches([match_id]))
+        if Match.objects.filter(pk=match_id).exists():
+            fold(digest_matches([match_id]))
+        else:
+            fold(_read_deeds(match_id, lambda: deeds.reread(match_id)))
     return not Poisoned.objects.filter(pk=match_id).exists()
 
 
@@ -188,7 +236,8 @@ def _digest(match: Match) -> MatchDigest | None:
     # A correction may have taken back the end; what stood before it is then still to be told.
     if not running or Event.objects.filter(stream=match.id, type__in=CORRECTIONS).exists():
         log = match_selectors.match_log(match)
-        made = digest(log, match=str(match.id), who=_who(match), general=_general(match))
+        league = str(match.league) if match.league else None
+        made = digest(log, match=str(match.id), who=_who(match), general=_general(match), league=league)
     if made is None:
         Digest.objects.filter(pk=match.id).delete()
         SeatDigest.objects.filter(match_id=match.id).delete()
@@ -250,6 +299,7 @@ def _seat_rows(made: MatchDigest) -> list[SeatDigest]:
         "ended_at": made.ended_at,
         "round": made.round,
         "table": made.table,
+        "league_id": made.league,
     }
     rows = []
     for seat, person in made.who.seats:
@@ -307,13 +357,15 @@ def _digests(head: str, joined: Mapping[str, str]) -> list[MatchDigest]:
 
 
 class _Life:
-    """A person's matches in order of play, as they stand and as each stood before a correction."""
+    """A person's matches and deeds in order of play, as they stand and as each stood before a correction."""
 
     def __init__(self, head: str) -> None:
         self.head = head
         self.joined = _joined()
         self.digests = _digests(head, self.joined)
+        self.rows = deeds.of(_aliases(head, self.joined))
         self.present = self._parts({})
+        self.deeds = [one for row in self.rows if (one := self._done(row)) is not None]
 
     def _parts(self, other: Mapping[str, Version]) -> list[Participation]:
         parts = (
@@ -322,18 +374,113 @@ class _Life:
         )
         return [part for part in parts if part is not None]
 
-    def replaced(self) -> Iterable[tuple[MatchDigest, Version, list[Participation]]]:
+    def all(self, *, confirmed: bool = False) -> list[Happening]:
+        """Return everything in order of play, of the matches only the confirmed ones if asked."""
+        return _in_order([*(one for one in self.present if one.confirmed or not confirmed), *self.deeds])
+
+    def replaced(self) -> Iterable[tuple[MatchDigest, Version, list[Happening]]]:
         """Yield every replaced version of a result with the life as it was while it stood, all else as it stands now."""
         for made in self.digests:
             for version in made.versions[:-1]:
-                yield made, version, self._parts({made.match: version})
+                yield made, version, _in_order([*self._parts({made.match: version}), *self.deeds])
+        for row in self.rows:
+            if row.role == "mentor" and not any(_is(row, one) for one in self.deeds):
+                yield from self._mentored_once(row)
+
+    def _done(self, row: Deed) -> Done | None:
+        """Return a row as what the folds read, None if it counts for nothing they know."""
+        common = {"order": deeds.order_of(row), "on": row.on, "evidence": Evidence(str(row.stream), row.seq)}
+        if row.type == "lesson_completed" and (row.data.get("examiner") or (row.data.get("score") or 0) >= PASS):
+            return Learned(lesson=str(row.data["lesson"]), **common)  # type: ignore[arg-type]
+        if row.type == "campaign_closed":
+            return Campaigned(**common)  # type: ignore[arg-type]
+        if row.type == "tournament_closed" and self._place(row) == 1:
+            return TournamentWon(**common)  # type: ignore[arg-type]
+        if row.type == "season_closed" and self._attended(row):
+            return SeasonAttended(**common)  # type: ignore[arg-type]
+        if row.role == "mentor":
+            return self._mentored(row)
+        return None
+
+    def _place(self, row: Deed) -> int | None:
+        ids = {self.head, *_aliases(self.head, self.joined)}
+        return next((one.get("place") for one in row.data.get("placements") or () if one.get("person") in ids), None)
+
+    def _attended(self, row: Deed) -> bool:
+        """Return whether every own match of a season was played and none forfeited, five or more (BDG-X-04)."""
+        first, last = date.fromisoformat(row.data["opened"]), row.on
+        seats = Seat.objects.filter(
+            person_id__in=_aliases(self.head, self.joined), linked=True, match__league=row.stream,
+            match__played_on__range=(first, last), match__depth__in=(Match.Depth.LOG, Match.Depth.SCORE),
+        ).exclude(match__status=Match.Status.ANNULLED)  # fmt: skip
+        wanted = set(seats.values_list("match_id", flat=True))
+        played = {
+            UUID(one.match)
+            for one in self.present
+            if one.role == "player" and one.confirmed and one.league == str(row.stream) and first <= one.on <= last
+        }
+        return len(played) >= MATCHES_OF_A_SEASON and wanted <= played
+
+    def _newcomer(self, row: Deed) -> str | None:
+        """Return the head of the newcomer of a mentoring, None if that is the mentor."""
+        newcomer = str(row.data["newcomer"])
+        newcomer = self.joined.get(newcomer, newcomer)
+        return newcomer if newcomer != self.head else None
+
+    def _mentored(self, row: Deed) -> Mentored | None:
+        """Return a mentoring if the match named is the newcomer's first credited one (ROD-16)."""
+        newcomer = self._newcomer(row)
+        if newcomer is None:
+            return None
+        first = (
+            SeatDigest.objects.filter(person_id__in=_aliases(newcomer, self.joined), confirmed=True, present=True)
+            .order_by("ended_at", "round", "table", "match_id")
+            .values_list("match_id", flat=True)
+            .first()
+        )
+        if first is None or first != row.match_id:
+            return None
+        made = msgspec.convert(Digest.objects.get(pk=first).data, MatchDigest)
+        return self._mentoring(row, newcomer, made, made.versions[-1])
+
+    def _mentoring(self, row: Deed, newcomer: str, made: MatchDigest, version: Version) -> Mentored | None:
+        part = made.participation(self.joined, newcomer, version)
+        if part is None or not part.confirmed:
+            return None
+        if part.order > deeds.order_of(row):
+            return Mentored(order=part.order, on=part.on, evidence=part.confirmation, newcomer=newcomer)
+        evidence = Evidence(str(row.stream), row.seq)
+        return Mentored(order=deeds.order_of(row), on=row.on, evidence=evidence, newcomer=newcomer)
+
+    def _mentored_once(self, row: Deed) -> Iterable[tuple[MatchDigest, Version, list[Happening]]]:
+        """Yield the life with a mentoring that counted until the newcomer's match was corrected."""
+        newcomer = self._newcomer(row)
+        kept = Digest.objects.filter(pk=row.match_id).first() if row.match_id else None
+        if newcomer is None or kept is None:
+            return
+        made = msgspec.convert(kept.data, MatchDigest)
+        for version in made.versions[:-1]:
+            once = self._mentoring(row, newcomer, made, version)
+            earlier = SeatDigest.objects.filter(
+                person_id__in=_aliases(newcomer, self.joined), confirmed=True, present=True, ended_at__lt=made.ended_at
+            )
+            if once is not None and not earlier.exists():
+                yield made, version, _in_order([*self.present, *self.deeds, once])
+
+
+def _in_order(happenings: Iterable[Happening]) -> list[Happening]:
+    return sorted(happenings, key=lambda one: one.order)
+
+
+def _is(row: Deed, one: Done) -> bool:
+    return isinstance(one, Mentored) and one.newcomer == str(row.data["newcomer"])
 
 
 def _fold_ranks(head: str) -> bool:
     """Derive a person's ranks again and return whether the present ones changed."""
     life = _Life(head)
-    row = ranks.fold(life.present, CURRENT)
-    _stand(head, row, known=bool(life.present))
+    row = ranks.fold(life.all(), CURRENT)
+    _stand(head, row, known=bool(life.present or life.deeds))
     attained = row.attained
     rows = [_rank_row(head, one, None, None) for one in attained]
     shown = {(one.rank, one.evidence.stream) for one in attained}
@@ -352,7 +499,7 @@ def _fold_ranks(head: str) -> bool:
 
 
 def _stand(head: str, row: ranks.Row, *, known: bool) -> None:
-    """Keep where a person stands; nothing is kept of somebody without a match."""
+    """Keep where a person stands; nothing is kept of somebody of whom nothing is told."""
     if not known:
         Standing.objects.filter(pk=head).delete()
         return
@@ -384,11 +531,9 @@ def _fold_badges(head: str) -> None:
     """Derive a person's badges again."""
     life = _Life(head)
     before = _ranks_before(life)
-    final = badges.fold(head, (one for one in life.present if one.confirmed), CURRENT, before).awards
+    final = badges.fold(head, life.all(confirmed=True), CURRENT, before).awards
     held = {(one.badge, one.tier) for one in final}
-    early = [
-        one for one in badges.fold(head, life.present, CURRENT, before).awards if (one.badge, one.tier) not in held
-    ]
+    early = [one for one in badges.fold(head, life.all(), CURRENT, before).awards if (one.badge, one.tier) not in held]
     rows = [_award_row(head, one, Award.Status.FINAL, None, None) for one in final]
     rows += [_award_row(head, one, Award.Status.PROVISIONAL, None, None) for one in early]
     shown = {(one.badge, one.tier, one.evidence[0].stream) for one in (*final, *early)}
@@ -407,8 +552,8 @@ def _fold_badges(head: str) -> None:
 def _ranks_before(life: _Life) -> badges.RankBefore:
     """Return the answer to: which step on the ladder did somebody in this life hold just before a moment?"""
     met = {life.head} | {life.joined.get(rival.person, rival.person) for one in life.present for rival in one.rivals}
-    for _, _, parts in life.replaced():
-        met |= {life.joined.get(rival.person, rival.person) for one in parts for rival in one.rivals}
+    for made in life.digests:
+        met |= {life.joined.get(person, person) for _seat, person in made.who.seats if person is not None}
     entries: dict[str, list[ranks.Attained]] = {}
     for row in RankEntry.objects.filter(person_id__in=met, withdrawn_on=None).order_by("pk"):
         one = ranks.Attained(row.rank, row.on, tuple(row.order), Evidence(str(row.stream), row.seq))

@@ -58,6 +58,10 @@ class Catalogue(Struct, frozen=True):
     badges: tuple[Badge, ...]
     credits: dict[str, tuple[str, int]]
     """Learning credits by rule id: what for, and how many a unit."""
+    lessons: tuple[str, ...] = ()
+    """Ids of the lessons that give a credit each (ROD-11)."""
+    rulings_lesson: str = ""
+    """Id of the lesson on rulings (ROD-15)."""
 
     def rank(self, rank_id: str) -> Rank:
         """Return a rank by its id.

@@ -22,12 +22,15 @@ RANKS = (
 
 CREDITS = {
     "ROD-10": ("the first credited match as a player in each of the four games", 1),
+    "ROD-11": ("each lesson passed", 1),
     "ROD-12": (
         "the first match scribed from start to end in each game, with at most three errors of the scribe corrected",
         1,
     ),
     "ROD-13": ("the first credited match as a General", 1),
     "ROD-14": ("the first credited match as MapMaster or referee", 2),
+    "ROD-15": ("the lesson on rulings and dated rules", 1),
+    "ROD-16": ("a newcomer accompanied through the first credited match, three at most", 1),
 }
 
 SHARED: tuple[Literal["player", "general"], ...] = ("player", "general")
@@ -207,9 +210,19 @@ BADGES = (
         figure="giant", at_end=True,
     ),
     Badge(
+        "BDG-X-03", _("Laurels"), _("tournaments won"), "career", 1, 3, 7,
+        figure="laurels",
+    ),
+    Badge(
+        "BDG-X-04", _("Iron Attendance"), _("seasons of a league with every own match played and none forfeited, five or more"), "career", 1, 3, 5,
+        figure="attendance",
+    ),
+    Badge(
         "BDG-X-05", _("Perfect Quill"), _("matches of at least 20 events scribed from start to end without an error corrected"), "career", 3, 10, 25,
         figure="quill",
     ),
 )  # fmt: skip
 
-CATALOGUE = Catalogue("ro-1", date(2026, 11, 30), RANKS, BADGES, CREDITS)
+LESSONS = tuple(f"LSN-{game}-{number}" for game in ("KS", "KB", "HX", "RK") for number in (1, 2, 3, 4))
+
+CATALOGUE = Catalogue("ro-1", date(2026, 11, 30), RANKS, BADGES, CREDITS, LESSONS, "LSN-RULINGS")
