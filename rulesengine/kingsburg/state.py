@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from rulesengine.kingsburg.scoring import placements
 from rulesengine.kingsburg.tables import BUILDING, CARDS, CHOOSING, PEEKING, YEARS
@@ -316,9 +316,7 @@ def load(setup: Setup, plain: Mapping[str, Any]) -> State:
     if shown.placements is not None:  # the first to resign is the last
         last = {one.seat: one.place for one in shown.placements}
         gone.sort(key=lambda seat: -last.get(seat, 0))
-    winners = [one.seat for one in shown.placements or () if one.place == 1]
-    scores = {(one.vp, one.goods, len(one.buildings)) for seat, one in players.items() if seat in winners}
-    return State(
+    state = State(
         setup=setup,
         players=players,
         turn_order=shown.turn_order,
@@ -339,7 +337,6 @@ def load(setup: Setup, plain: Mapping[str, Any]) -> State:
         pending=shown.pending,
         finished=shown.finished,
         void=shown.finished and shown.placements is None,
-        drawn=len(scores) > 1,
         resigned=tuple(gone),
         cathedral=_cathedrals(setup, shown, players),
         begun=shown.step != "aid" or shown.year > 1 or len(shown.pending) < len(setup.seats),
@@ -348,6 +345,9 @@ def load(setup: Setup, plain: Mapping[str, Any]) -> State:
         or shown.step not in ("aid", "block", "roll")
         or any(one.rolled for one in players.values()),
     )
+    if shown.placements is None or placements(state) == tuple((one.seat, one.place) for one in shown.placements):
+        return state
+    return replace(state, drawn=True)
 
 
 def _loaded(shown: _View, seat: str) -> Player:

@@ -143,6 +143,15 @@ def test_kb_149_a_place_of_a_list_is_written_as_a_number(path: str, stands: bool
     assert found(raw) == ([] if stands else [(1, "KB-149", "observed")])
 
 
+def test_a_shared_first_place_is_read_back_as_what_it_is() -> None:
+    match = Match(3, final_tiebreak=[]).give("A", vp=8, gold=1).give("C", vp=8).do(None, "time_called")
+    assert match.places == {"A": 1, "C": 1, "B": 3}
+    again = GAME.load(match.header, match.view)
+    assert (again.drawn, GAME.view(again)) == (False, match.view)
+    match = Match(2).give("A", vp=8).do(None, "draw_agreed", seats=["A", "B"])
+    assert GAME.load(match.header, match.view).drawn
+
+
 # Against the model ----------------------------------------------------------------------------------------------------
 
 
