@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from career import selectors, services
-from career.models import Award, Checkpoint, Digest, Poisoned, RankEntry, SeatDigest, Standing
+from career.models import Award, Checkpoint, Deed, Digest, Poisoned, RankEntry, SeatDigest, Standing
 from matches import services as matches
 from matches.models import Match
 from tests.career.conftest import AT, Circle
@@ -21,7 +21,7 @@ def everything() -> list[list[dict[str, object]]]:
             ({key: value for key, value in row.items() if key != "id"} for row in model.objects.values()),
             key=repr,
         )
-        for model in (Digest, SeatDigest, RankEntry, Award, Standing)
+        for model in (Digest, SeatDigest, RankEntry, Award, Standing, Deed)
     ]
 
 
