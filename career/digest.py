@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from career.participation import FactLine, Participation, Rival, Role
 from matches.services.standing import ended_at
 from rulesengine import replay
+from rulesengine.game import FORFEITED
 from rulesengine.log import Line, Log
 
 CORRECTIONS = frozenset(
@@ -32,8 +33,6 @@ CORRECTIONS = frozenset(
     }
 )
 ENDED = ("ended", "confirmed")
-FORFEITED = "forfeited"
-"""The fact that a seat forfeited: the match is then not credited to its player (ROD-02)."""
 OFFICES: tuple[Role, ...] = ("mapmaster", "referee", "scribe")
 
 

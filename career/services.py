@@ -18,7 +18,7 @@ from django.db import transaction
 
 from career import badges, deeds, ranks
 from career.catalogue import CURRENT
-from career.digest import CORRECTIONS, ENDED, FORFEITED, MatchDigest, PersonOf, Version, Who, digest
+from career.digest import CORRECTIONS, ENDED, MatchDigest, PersonOf, Version, Who, digest
 from career.learning.lessons import PASS
 from career.models import Award, Checkpoint, Deed, Digest, Poisoned, RankEntry, SeatDigest, Standing
 from career.participation import (
@@ -38,6 +38,7 @@ from matches import selectors as match_selectors
 from matches.models import Event, Match, Seat
 from people.models import Person
 from people.selectors import person_by_handle
+from rulesengine.game import FORFEITED
 
 logger = logging.getLogger(__name__)
 

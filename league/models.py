@@ -59,3 +59,70 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person_id} in {self.league_id}"
+
+
+class Season(models.Model):
+    """A season of a league, read out of its stream."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="seasons")
+    key = models.CharField(max_length=40)
+    title = models.CharField(max_length=120)
+    opened_on = models.DateField()
+    closed_on = models.DateField(null=True, blank=True)
+    points = models.JSONField(null=True, help_text=_("By place, first place first; None: n of n players give n."))
+    best_n = models.PositiveSmallIntegerField(null=True)
+    drop_n = models.PositiveSmallIntegerField(null=True)
+    table = models.JSONField(null=True, help_text=_("The final table, frozen when the season was closed."))
+    champion = models.UUIDField(null=True)
+    closed_seq = models.IntegerField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["league", "key"], name="one_season_a_key")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def purpose(self) -> str:
+        """Return the purpose of the season's secret vote."""
+        return f"season:{self.league_id}:{self.key}"
+
+
+class Campaign(models.Model):
+    """A campaign of a league: a named series of matches of one game, read out of its stream."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="campaigns")
+    key = models.CharField(max_length=40)
+    title = models.CharField(max_length=120)
+    game = models.CharField(max_length=60)
+    opened_on = models.DateField()
+    closed_on = models.DateField(null=True, blank=True)
+    matches = models.JSONField(default=list)
+    placements = models.JSONField(default=list)
+    closed_seq = models.IntegerField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["league", "key"], name="one_campaign_a_key")]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class SportsmanshipVote(models.Model):
+    """A vote for another participant of a match, by the code of the voter."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="votes")
+    match_id = models.UUIDField()
+    voter = models.CharField(max_length=64)
+    nominee = models.UUIDField(db_index=True)
+    seq = models.IntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match_id", "voter"], name="one_vote_a_match")]
+
+
+class VoteKey(models.Model):
+    """The key of one secret vote; empty once it was destroyed. It is in no backup and no log."""
+
+    purpose = models.CharField(max_length=120, primary_key=True)
+    key = models.BinaryField(max_length=32)

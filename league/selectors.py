@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from league.models import League, Member
+from league.models import League, Member, Season
+from matches import selectors as match_selectors
 from matches.games import game_name
 from matches.models import Match
 from people import rights
 from people.models import Grant, Person
 from people.privacy import listed_for
-from people.selectors import visible_names, with_heads
+from people.selectors import person_by_handle, visible_names, with_heads
 
 RECENT = 8
 
@@ -105,3 +107,29 @@ def league_by_slug(slug: str) -> League | None:
         return League.objects.filter(Q(slug=slug) | Q(pk=UUID(slug))).first()
     except ValueError:
         return League.objects.filter(slug=slug).first()
+
+
+def season_on(league: League, day: date) -> Season | None:
+    """Return the season of a league to which a day belongs, None if to none."""
+    running = Q(closed_on=None) | Q(closed_on__gte=day)
+    return league.seasons.filter(running, opened_on__lte=day).order_by("-opened_on").first()
+
+
+def generals_of(match: Match) -> list[Person]:
+    """Return who was General in a match of a league, as far as the log gives a handle: nobody is known by name alone."""
+    if match.depth != Match.Depth.LOG or match.league is None:
+        return []
+    told = match_selectors.match_replay(match)
+    handles = {
+        str(seat.general["player"])
+        for seat in told.header.seats
+        if isinstance(seat.general, dict) and isinstance(seat.general.get("player"), str)
+    }
+    if told.state is not None:
+        handles |= {office.person for office in told.ruleset.offices(told.carried) if office.person}
+    found = {}
+    for handle in sorted(handles):
+        person = person_by_handle(handle)
+        if person is not None and Member.objects.filter(league_id=match.league, person=person).exists():
+            found[person.pk] = person
+    return list(found.values())

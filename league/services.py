@@ -33,7 +33,7 @@ from people.services import Forbidden, person_guest_create, person_update
 RESERVED = frozenset({"new"})
 
 
-def _acting(by: Person, action: str, scopes: Sequence[str]) -> str:
+def acting(by: Person, action: str, scopes: Sequence[str]) -> str:
     """Return the role in which somebody acts.
 
     :raises Forbidden: if none of theirs allows it
@@ -44,7 +44,7 @@ def _acting(by: Person, action: str, scopes: Sequence[str]) -> str:
     return role
 
 
-def _locked(league: League, *, must_be_open: bool = True) -> League:
+def locked(league: League, *, must_be_open: bool = True) -> League:
     """Return the league as it stands now, locked until the end of the transaction."""
     league = League.objects.select_for_update().get(pk=league.pk)
     if must_be_open and not league.is_open:
@@ -52,7 +52,8 @@ def _locked(league: League, *, must_be_open: bool = True) -> League:
     return league
 
 
-def _write(league: League, events: Sequence[Payload], *, by: Person, acting_as: str, at: datetime) -> None:
+def write(league: League, events: Sequence[Payload], *, by: Person | None, acting_as: str | None, at: datetime) -> None:
+    """Add events to the stream of a league that is locked."""
     stream.append(league=league, events=events, by=by, acting_as=acting_as, at=at)
 
 
@@ -84,7 +85,7 @@ def league_open(
     :raises Forbidden: unless `by` is an organizer or owner of the site
     :raises ValidationError: for a name, short name or time zone that will not do
     """
-    role = _acting(by, "pair", [rights.SITE])
+    role = acting(by, "pair", [rights.SITE])
     _check_timezone(timezone)
     lock(f"league {slug}")
     league = League(
@@ -96,7 +97,7 @@ def league_open(
     opened = LeagueOpened(slug=slug, name=league.name, timezone=timezone, appeal_hours=appeal_hours)
     owned = RoleGranted(person=str(by.pk), role=Grant.Role.OWNER.value, scope=league.scope)
     # The operator owns the whole site and is nobody whom people could ask.
-    _write(league, [opened] if by.handle == OPERATOR else [opened, owned], by=by, acting_as=role, at=at)
+    write(league, [opened] if by.handle == OPERATOR else [opened, owned], by=by, acting_as=role, at=at)
     rights.forget_grants(by)
     return league
 
@@ -108,8 +109,8 @@ def league_change(*, league: League, name: str, timezone: str, appeal_hours: int
     :raises Forbidden: unless `by` owns the league
     :raises ValidationError: for a name or time zone that will not do
     """
-    role = _acting(by, "administer", league.scopes)
-    league = _locked(league)
+    role = acting(by, "administer", league.scopes)
+    league = locked(league)
     _check_timezone(timezone)
     old = {"name": league.name, "timezone": league.timezone, "appeal_hours": league.appeal_hours}
     new = {"name": name.strip(), "timezone": timezone, "appeal_hours": appeal_hours}
@@ -118,7 +119,7 @@ def league_change(*, league: League, name: str, timezone: str, appeal_hours: int
         for key, value in changed.items():
             setattr(league, key, value)
         league.full_clean()
-        _write(league, [LeagueChanged(**changed)], by=by, acting_as=role, at=at)  # type: ignore[arg-type]
+        write(league, [LeagueChanged(**changed)], by=by, acting_as=role, at=at)  # type: ignore[arg-type]
     return league
 
 
@@ -129,9 +130,9 @@ def league_close(*, league: League, by: Person, at: datetime) -> League:
     :raises Forbidden: unless `by` owns the league
     :raises ValidationError: if it is closed
     """
-    role = _acting(by, "administer", league.scopes)
-    league = _locked(league)
-    _write(league, [LeagueClosed()], by=by, acting_as=role, at=at)
+    role = acting(by, "administer", league.scopes)
+    league = locked(league)
+    write(league, [LeagueClosed()], by=by, acting_as=role, at=at)
     return league
 
 
@@ -142,11 +143,11 @@ def league_reopen(*, league: League, by: Person, at: datetime) -> League:
     :raises Forbidden: unless `by` owns the league
     :raises ValidationError: if it is open
     """
-    role = _acting(by, "administer", league.scopes)
-    league = _locked(league, must_be_open=False)
+    role = acting(by, "administer", league.scopes)
+    league = locked(league, must_be_open=False)
     if league.is_open:
         raise ValidationError(_("%(league)s is open.") % {"league": league.name})
-    _write(league, [LeagueReopened()], by=by, acting_as=role, at=at)
+    write(league, [LeagueReopened()], by=by, acting_as=role, at=at)
     return league
 
 
@@ -157,14 +158,14 @@ def member_add(*, league: League, person: Person, by: Person, at: datetime, sinc
     :raises Forbidden: unless `by` is an organizer or owner of the league
     :raises ValidationError: if the league is closed or the person forgotten
     """
-    role = _acting(by, "pair", league.scopes)
-    league = _locked(league)
+    role = acting(by, "pair", league.scopes)
+    league = locked(league)
     person = person.head
     if person.forgotten_at is not None:
         raise ValidationError(_("This person has asked to be forgotten and cannot be entered."))
     if not Member.objects.filter(league=league, person=person, until=None).exists():
         day = since or local_day(league, at)
-        _write(league, [MemberJoined(person=str(person.pk), date=day.isoformat())], by=by, acting_as=role, at=at)
+        write(league, [MemberJoined(person=str(person.pk), date=day.isoformat())], by=by, acting_as=role, at=at)
     return Member.objects.get(league=league, person=person)
 
 
@@ -175,7 +176,7 @@ def member_guest_add(*, league: League, display_name: str, is_minor: bool, by: P
     :raises Forbidden: unless `by` is an organizer or owner of the league
     :raises ValidationError: if the league is closed or the name empty
     """
-    _acting(by, "pair", league.scopes)
+    acting(by, "pair", league.scopes)
     try:
         guest = person_guest_create(display_name, is_minor=is_minor, is_demo=league.is_demo)
     except ValueError as empty:
@@ -190,12 +191,12 @@ def member_remove(*, league: League, person: Person, by: Person, at: datetime) -
     :raises Forbidden: unless `by` is an organizer or owner of the league
     :raises ValidationError: if the league is closed or the person is no member
     """
-    role = _acting(by, "pair", league.scopes)
-    league = _locked(league)
+    role = acting(by, "pair", league.scopes)
+    league = locked(league)
     if not Member.objects.filter(league=league, person=person, until=None).exists():
         raise ValidationError(_("This person is no member of %(league)s.") % {"league": league.name})
     left = MemberLeft(person=str(person.pk), date=local_day(league, at).isoformat())
-    _write(league, [left], by=by, acting_as=role, at=at)
+    write(league, [left], by=by, acting_as=role, at=at)
 
 
 @transaction.atomic
@@ -205,7 +206,7 @@ def member_privacy(*, league: League, person: Person, privacy: str, by: Person) 
     :raises Forbidden: unless `by` is an organizer or owner of the league
     :raises ValidationError: if the person is no member, or decides alone
     """
-    _acting(by, "pair", league.scopes)
+    acting(by, "pair", league.scopes)
     if not Member.objects.filter(league=league, person=person, until=None).exists():
         raise ValidationError(_("This person is no member of %(league)s.") % {"league": league.name})
     if not (person.is_guest or person.is_minor):
@@ -220,8 +221,8 @@ def role_give(*, league: League, person: Person, role: str, by: Person, at: date
     :raises Forbidden: unless `by` owns the league
     :raises ValidationError: for a guest, an unknown role or a closed league
     """
-    acting = _acting(by, "administer", league.scopes)
-    league = _locked(league)
+    role_of = acting(by, "administer", league.scopes)
+    league = locked(league)
     if role not in Grant.Role.values:
         raise ValidationError({"role": _("No role %(role)s.") % {"role": role}})
     if person.is_guest:
@@ -229,7 +230,7 @@ def role_give(*, league: League, person: Person, role: str, by: Person, at: date
     held = Grant.objects.filter(person=person, role=role, scope=league.scope)
     if not held.exists():
         given = RoleGranted(person=str(person.pk), role=role, scope=league.scope)
-        _write(league, [given], by=by, acting_as=acting, at=at)
+        write(league, [given], by=by, acting_as=role_of, at=at)
         rights.forget_grants(person)
     return held.get()
 
@@ -241,13 +242,13 @@ def role_take(*, league: League, person: Person, role: str, by: Person, at: date
     :raises Forbidden: unless `by` owns the league
     :raises ValidationError: if the person does not hold it, or is the last owner
     """
-    acting = _acting(by, "administer", league.scopes)
-    league = _locked(league, must_be_open=False)
+    role_of = acting(by, "administer", league.scopes)
+    league = locked(league, must_be_open=False)
     holders = Grant.objects.filter(role=role, scope=league.scope)
     if not holders.filter(person=person).exists():
         raise ValidationError(_("This person does not hold that role here."))
     if role == Grant.Role.OWNER and not holders.exclude(person=person).exists():
         raise ValidationError(_("A league keeps at least one owner: give the role to somebody else first."))
     taken = RoleRevoked(person=str(person.pk), role=role, scope=league.scope)
-    _write(league, [taken], by=by, acting_as=acting, at=at)
+    write(league, [taken], by=by, acting_as=role_of, at=at)
     rights.forget_grants(person)

@@ -11,6 +11,8 @@ from django.db import transaction
 
 from league.events import (
     PAYLOADS,
+    CampaignClosed,
+    CampaignOpened,
     LeagueChanged,
     LeagueClosed,
     LeagueOpened,
@@ -20,8 +22,12 @@ from league.events import (
     Payload,
     RoleGranted,
     RoleRevoked,
+    SeasonClosed,
+    SeasonOpened,
+    SeasonReopened,
+    SportsmanshipVoteCast,
 )
-from league.models import League, Member
+from league.models import Campaign, League, Member, Season, SportsmanshipVote
 from matches import log, texts
 from people import services as people
 from people.models import Grant, Person
@@ -53,13 +59,13 @@ def append(
         at=at,
     )
     for event in events:
-        follow(league, event, by=by)
-    league.seq += len(events)
+        league.seq += 1
+        follow(league, event, by=by, seq=league.seq)
     league.save()
 
 
-def follow(league: League, event: Payload, *, by: Person | None) -> None:
-    """Bring the rows of a league up to one event. It was checked when it was recorded, so nothing is refused here."""
+def follow(league: League, event: Payload, *, by: Person | None, seq: int) -> None:
+    """Bring the rows of a league up to one event, number `seq`. It was checked when it was recorded, so nothing is refused here."""
     match event:
         case LeagueOpened():
             league.slug, league.name, league.is_open = event.slug, event.name, True
@@ -88,6 +94,37 @@ def follow(league: League, event: Payload, *, by: Person | None) -> None:
         case RoleRevoked():
             person = Person.objects.get(pk=UUID(event.person))
             people.grant_revoke(person=person, role=event.role, scope=event.scope)
+        case SeasonOpened():
+            Season.objects.create(
+                league=league, key=event.season, title=event.title, opened_on=date.fromisoformat(event.date),
+                points=event.points, best_n=event.best_n, drop_n=event.drop_n,
+            )  # fmt: skip
+        case SeasonClosed():
+            Season.objects.filter(league=league, key=event.season).update(
+                closed_on=date.fromisoformat(event.date), table=event.table, closed_seq=seq,
+                champion=UUID(event.champion) if event.champion else None,
+            )  # fmt: skip
+        case SeasonReopened():
+            Season.objects.filter(league=league, key=event.season).update(
+                closed_on=None, table=None, champion=None, closed_seq=None
+            )
+        case CampaignOpened():
+            Campaign.objects.create(
+                league=league, key=event.campaign, title=event.title, game=event.game,
+                opened_on=date.fromisoformat(event.date),
+            )  # fmt: skip
+        case CampaignClosed():
+            Campaign.objects.filter(league=league, key=event.campaign).update(
+                closed_on=date.fromisoformat(event.date),
+                matches=event.matches,
+                placements=event.placements,
+                closed_seq=seq,
+            )
+        case SportsmanshipVoteCast():
+            SportsmanshipVote.objects.create(
+                season=Season.objects.get(league=league, key=event.season), match_id=UUID(event.match),
+                voter=event.voter, nominee=UUID(event.nominee), seq=seq,
+            )  # fmt: skip
 
 
 def events_of(rows: Sequence[log.Row]) -> list[Payload]:
@@ -102,11 +139,13 @@ def rebuild(league: League) -> League:
     """Read the rows of a league anew from its stream; what the log does not say is gone afterwards."""
     league = League.objects.select_for_update().get(pk=league.pk)
     Member.objects.filter(league=league).delete()
+    Season.objects.filter(league=league).delete()
+    Campaign.objects.filter(league=league).delete()
     Grant.objects.filter(scope=league.scope).delete()
     rows = log.read(league.pk)
     writers = Person.objects.in_bulk({row.by for row in rows if row.by is not None})
     for row, event in zip(rows, events_of(rows), strict=True):
-        follow(league, event, by=writers.get(row.by) if row.by else None)
+        follow(league, event, by=writers.get(row.by) if row.by else None, seq=row.seq)
         league.seq = row.seq
     league.save()
     return league

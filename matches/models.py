@@ -81,6 +81,7 @@ class Seat(models.Model):
     )
     signed_at = models.DateTimeField(null=True, blank=True)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
+    forfeited = models.BooleanField(default=False, help_text=_("The match was forfeited at this seat."))
 
     class Meta:
         ordering = ["match", "position"]

@@ -155,6 +155,10 @@ class Placement(Struct, frozen=True):
     place: int
 
 
+FORFEITED = "forfeited"
+"""Key of the fact that a seat forfeited the match: it is then credited to nobody there, whatever the game."""
+
+
 class Fact(Struct, frozen=True):
     """Something a seat did that careers count: a figure of a named fact and the event that is its evidence.
 

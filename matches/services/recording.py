@@ -19,7 +19,7 @@ from matches.acts import acting_as
 from matches.models import Match, MatchOfficial, Seat, Upload
 from matches.services.checking import Examined, examine, first_problem, report_json
 from matches.services.errors import DifferentVersion, NotRecordable
-from matches.services.standing import settle
+from matches.services.standing import forfeits_of, settle
 from people import rights
 from people.locks import lock
 from people.models import Person
@@ -211,6 +211,7 @@ def _store(found: Examined, told: engine.Replay, *, upload: Upload, at: datetime
     entries += [stored.entry_of(line, zone) for line in told.log.lines]
     match_log.append(stream=match.pk, stream_kind="match", entries=entries, expected_seq=-1, by=by.pk, at=at)
     placed = {one.seat: one.place for one in told.placements}
+    forfeits = forfeits_of(told)
     # Seats before the match that they point at: its row is written once, as the log has it (the reference is checked on commit).
     Seat.objects.bulk_create(
         Seat(
@@ -221,6 +222,7 @@ def _store(found: Examined, told: engine.Replay, *, upload: Upload, at: datetime
             person=one.person,
             linked=one.linked,
             place=placed.get(one.letter),
+            forfeited=one.letter in forfeits,
         )
         for number, one in enumerate(people)
     )

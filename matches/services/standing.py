@@ -10,6 +10,7 @@ from matches import citations, counts, selectors, stored
 from matches import log as match_log
 from matches.models import Match, Seat
 from matches.signals import result_changed
+from rulesengine.game import FORFEITED
 from rulesengine.log import Line
 from rulesengine.replay import Replay
 
@@ -56,13 +57,21 @@ def settle(match: Match, told: Replay, *, at: datetime) -> Match:
 
 def _place(match: Match, told: Replay) -> None:
     places = {one.seat: one.place for one in told.placements}
+    forfeits = forfeits_of(told)
     changed = []
     for seat in match.seats.all():
-        if seat.place != places.get(seat.seat):
-            seat.place = places.get(seat.seat)
+        if (seat.place, seat.forfeited) != (places.get(seat.seat), seat.seat in forfeits):
+            seat.place, seat.forfeited = places.get(seat.seat), seat.seat in forfeits
             changed.append(seat)
     if changed:
-        Seat.objects.bulk_update(changed, ["place"])
+        Seat.objects.bulk_update(changed, ["place", "forfeited"])
+
+
+def forfeits_of(told: Replay) -> set[str]:
+    """Return the seats that forfeited the match, none while it has no placements."""
+    if not told.placements:
+        return set()
+    return {fact.seat for fact in told.ruleset.facts(told.carried) if fact.key == FORFEITED}
 
 
 def disputed_result(told: Replay) -> dict[str | None, int]:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, cast
 
-from rulesengine.game import Carried, Fact, Office
+from rulesengine.game import FORFEITED, Carried, Fact, Office
 from rulesengine.kingsquare import works
 from rulesengine.kingsquare.state import OFFICIAL, Building, Castle, State
 
 TOP_LEVEL = 10
-FORFEITED = "forfeited"
 BEAST_FACTS = {"dangerous": "KS-F9", "epic": "KS-F10", "legendary": "KS-F11"}
 
 type Finder = Callable[[Carried, Any, State, State], Iterator[Fact]]
