@@ -6,7 +6,7 @@ what there is: format, moment, who made it, the migrations that the tables were 
 rows and SHA-256.
 
 :data:`LEFT_OUT` is not kept: sessions (people sign in again) and what is derived from the log, checkpoints of its followers
-included. Nor is the queue: jobs are rows, and the clock sends the unfinished ones again.
+included, nor the keys of secret votes that are open: their votes count, and no more can be cast after a restore. Nor is the queue: jobs are rows, and the clock sends the unfinished ones again.
 """
 
 from __future__ import annotations
@@ -43,11 +43,13 @@ LEFT_OUT = frozenset(
         "django_session",
         "career_award",
         "career_checkpoint",
+        "career_deed",
         "career_digest",
         "career_poisoned",
         "career_rankentry",
         "career_seatdigest",
         "career_standing",
+        "league_votekey",  # whoever has the key of a secret vote can name the voters
     }
 )
 # A fresh database has rows in these already: `migrate` makes some, and the operator is there from the first command on.
