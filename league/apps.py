@@ -10,6 +10,9 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league.circles import Leagues
+        from league.records import vote_link
+        from matches import links
         from people import circles
 
         circles.KEEPERS.append(Leagues())
+        links.MAKERS.append(vote_link)

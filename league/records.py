@@ -9,6 +9,8 @@ from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import campaigns, seasons, votes
@@ -31,6 +33,7 @@ from league.models import Campaign, League, Member, Season, VoteKey
 from league.selectors import generals_of, season_on
 from league.services import acting, local_day, locked, write
 from matches import log
+from matches.links import Link
 from matches.models import Match
 from people.models import Person
 from rulesengine import registry
@@ -456,6 +459,16 @@ def vote_deadline(match: Match) -> datetime | None:
     if match.ended_at is None or match.status not in (Match.Status.ENDED, Match.Status.CONFIRMED):
         return None
     return match.ended_at + timedelta(hours=VOTE_HOURS)
+
+
+def vote_link(match: Match, viewer: Person | None) -> Link | None:
+    """Return the way to the vote for who may cast one just now."""
+    deadline = vote_deadline(match)
+    if viewer is None or match.league is None or deadline is None or timezone.now() > deadline:
+        return None
+    if viewer.head.pk not in {one.pk for one in participants(match)}:
+        return None
+    return Link(reverse("match-sportsmanship", args=[match.pk]), _("Vote for sportsmanship"))
 
 
 def has_voted(match: Match, person: Person) -> bool:

@@ -2,10 +2,12 @@
 
 from django.urls import re_path
 
-from league import views
+from league import record_views, views
 
 SLUG = r"(?P<slug>[a-z0-9][a-z0-9-]{1,59})"
 PERSON = r"(?P<person_id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+
+KEY = r"(?P<key>[a-z0-9][a-z0-9-]{0,39})"
 
 urlpatterns = [
     re_path(r"^leagues/?$", views.league_list, name="league-list"),
@@ -22,4 +24,18 @@ urlpatterns = [
     re_path(rf"^leagues/{SLUG}/settings/?$", views.league_settings, name="league-settings"),
     re_path(rf"^leagues/{SLUG}/close/?$", views.league_close, name="league-close"),
     re_path(rf"^leagues/{SLUG}/reopen/?$", views.league_reopen, name="league-reopen"),
+    re_path(rf"^leagues/{SLUG}/log/?$", record_views.league_log, name="league-log"),
+    re_path(rf"^leagues/{SLUG}/log/(?P<seq>[0-9]{{1,8}})/strike/?$", record_views.conduct_strike, name="league-strike"),
+    re_path(rf"^leagues/{SLUG}/record/(?P<kind>[a-z]+)/?$", record_views.record, name="league-record"),
+    re_path(rf"^leagues/{SLUG}/seasons/?$", record_views.season_list, name="league-seasons"),
+    re_path(rf"^leagues/{SLUG}/seasons/{KEY}/?$", record_views.season_detail, name="league-season"),
+    re_path(rf"^leagues/{SLUG}/seasons/{KEY}/close/?$", record_views.season_close, name="league-season-close"),
+    re_path(rf"^leagues/{SLUG}/seasons/{KEY}/reopen/?$", record_views.season_reopen, name="league-season-reopen"),
+    re_path(rf"^leagues/{SLUG}/campaigns/?$", record_views.campaign_list, name="league-campaigns"),
+    re_path(rf"^leagues/{SLUG}/campaigns/{KEY}/?$", record_views.campaign_detail, name="league-campaign"),
+    re_path(
+        r"^matches/(?P<match_id>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/sportsmanship/?$",
+        record_views.sportsmanship,
+        name="match-sportsmanship",
+    ),
 ]

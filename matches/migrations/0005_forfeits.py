@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('matches', '0004_checkpoints'),
+        ("matches", "0004_checkpoints"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='seat',
-            name='forfeited',
-            field=models.BooleanField(default=False, help_text='The match was forfeited at this seat.'),
+            model_name="seat",
+            name="forfeited",
+            field=models.BooleanField(default=False, help_text="The match was forfeited at this seat."),
         ),
     ]

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from matches import seating, selectors, sight
 from matches.boards import board_legend, board_svg, position_words
 from matches.feed import Entry, Feed
+from matches.links import links_of
 from matches.models import Match
 from matches.services.standing import disputed_result
 from matches.shown import Shown, shown
@@ -76,6 +77,7 @@ def page_context(request: HttpRequest, match: Match) -> dict[str, Any]:
         "open_disputes": open_disputes(one, viewer),
         "open_differences": open_differences(one, viewer),
         "chain": _chain(match, viewer),
+        "links": links_of(match, viewer),
     }
 
 
