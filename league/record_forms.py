@@ -92,7 +92,17 @@ class LeagueBound(forms.Form):
         self.league = league
 
 
-class SeasonForm(LeagueBound):
+class Titled(LeagueBound):
+    """A form with a title, and a short name that is made from it where it is left empty."""
+
+    def clean(self) -> dict[str, Any]:
+        """Make the short name from the title where it is left empty."""
+        data = super().clean() or self.cleaned_data
+        data["key"] = (data.get("key") or slugify(data.get("title") or "").replace("_", "-"))[:40].strip("-")
+        return data
+
+
+class SeasonForm(Titled):
     """A new season."""
 
     title = forms.CharField(label=_("Title"), max_length=120)
@@ -127,12 +137,6 @@ class SeasonForm(LeagueBound):
             raise ValidationError(_("Enter whole numbers, such as 10 6 4 3."))
         return [int(one) for one in said] or None
 
-    def clean(self) -> dict[str, Any]:
-        """Make the short name from the title where it is left empty."""
-        data = super().clean() or self.cleaned_data
-        data["key"] = (data.get("key") or slugify(data.get("title") or "").replace("_", "-"))[:40].strip("-")
-        return data
-
 
 class CloseSeasonForm(forms.Form):
     """The last day of a season."""
@@ -140,7 +144,7 @@ class CloseSeasonForm(forms.Form):
     last_day = forms.DateField(label=_("Last day"), widget=DATE)
 
 
-class CampaignForm(LeagueBound):
+class CampaignForm(Titled):
     """A new campaign."""
 
     title = forms.CharField(label=_("Title"), max_length=120)
@@ -151,7 +155,6 @@ class CampaignForm(LeagueBound):
         help_text=_("In addresses. Left empty, it is made from the title."),
     )
     game = forms.ChoiceField(label=_("Game"))
-    clean = SeasonForm.clean
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)

@@ -26,6 +26,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from msgspec.structs import replace
 
 from career.models import Poisoned
+from league import records
 from league import services as leagues
 from league.models import League
 from matches import checkpoints
@@ -111,6 +112,14 @@ def by_league(world: World) -> Mapping[str, Any]:
     return {"slug": world.league.slug}
 
 
+def by_season(world: World) -> Mapping[str, Any]:
+    return {"slug": world.league.slug, "key": "2026"}
+
+
+def by_campaign(world: World) -> Mapping[str, Any]:
+    return {"slug": world.league.slug, "key": "march"}
+
+
 def by_guest(world: World) -> Mapping[str, Any]:
     return {"slug": world.league.slug, "person_id": world.guest.pk}
 
@@ -172,6 +181,38 @@ ROUTES: list[Route] = [
     Route("lesson-start", "post", SIGNED_IN, args=lambda world: {"lesson_id": "LSN-HX-1"}),
     Route("lesson-test", "post", SIGNED_IN, args=lambda world: {"lesson_id": "LSN-HX-2"}, data=lambda world: {"number": "1"}),
     *pages("lesson-examine", allowed=ORGANIZERS, args=by_league),
+    # What a league keeps beside its matches.
+    *pages("league-log", "league-seasons", "league-campaigns", allowed=EVERYBODY, args=by_league),
+    *pages("league-season", allowed=EVERYBODY, args=by_season),
+    *pages("league-campaign", allowed=EVERYBODY, args=by_campaign),
+    Route(
+        "league-seasons", "post", ORGANIZERS, args=by_league,
+        data=lambda world: {"title": "Next", "key": "next", "first_day": "2027-01-01"},
+    ),
+    Route(
+        "league-campaigns", "post", ORGANIZERS, args=by_league,
+        data=lambda world: {"title": "War", "key": "war", "game": "hexwar"},
+    ),
+    Route("league-campaign", "post", ORGANIZERS, args=by_campaign, data=lambda world: {"matches": []}),
+    Route(
+        "league-season-close", "post", ORGANIZERS, args=by_season,
+        data=lambda world: {"last_day": "2026-11-30", "step": "preview"},
+    ),
+    Route("league-season-reopen", "post", OWNERS, args=by_season),
+    *pages("league-record", allowed=ORGANIZERS, args=lambda world: {**by_league(world), "kind": "service"}),
+    Route(
+        "league-record", "post", ORGANIZERS, args=lambda world: {**by_league(world), "kind": "service"},
+        data=lambda world: {"person": world.persons["player"].handle, "kind": "other", "minutes": "5", "day": "2026-11-30"},  # type: ignore[union-attr]
+    ),
+    Route(
+        "league-strike", "post", ORGANIZERS, args=lambda world: {**by_league(world), "seq": 1}, data=lambda world: {"reason": "No."}
+    ),
+    *pages("match-sportsmanship", allowed=SIGNED_IN, args=by_match),
+    # Only who took part votes: the one who sits in the match, and its officials.
+    Route(
+        "match-sportsmanship", "post", frozenset({"player"}), args=by_match,
+        data=lambda world: {"nominee": str(world.guest.pk)},
+    ),
     Route(
         "lesson-examine", "post", ORGANIZERS, args=by_league,
         data=lambda world: {"handle": world.persons["player"].handle, "lesson": "LSN-HX-1"},  # type: ignore[union-attr]
@@ -350,6 +391,8 @@ def _world() -> World:
     made.raw = log_of(made, 9)
     sent = matches.upload_check(by=scribe, name="two.jsonl", raw=log_of(made, 8, irregular=True))
     made.held = matches.upload_hold(upload=sent, by=scribe, reason="The table let it stand.")
+    records.season_open(league=made.league, key="2026", title="2026", first_day=NOW.date(), by=operator(), at=NOW)
+    records.campaign_open(league=made.league, key="march", title="March", game="hexwar", by=operator(), at=NOW)
     checkpoints.make()
     made.more = {
         "poisoned": Poisoned.objects.create(match_id=made.guest.pk, error="broken").pk,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from uuid import uuid4
 
 import pytest
@@ -14,10 +15,12 @@ from django.utils import timezone
 from career.learning import questions
 from career.learning.lessons import BY_ID
 from career.models import LessonAttempt, Poisoned
-from league.models import League
+from league import records
+from league import services as leagues
 from matches import checkpoints, services
 from matches.models import Job, Match
 from people.models import OutboxMail, Person
+from people.services import operator
 from rulesengine import notation, registry
 from rulesengine.play import play
 from tests.pages.bare import bare_texts, pseudo_language
@@ -44,6 +47,7 @@ def unsigned(game: str, name: str) -> bytes:
 DATA = frozenset(
     {
         "ap.base: a short evening",  # an organizer's reason
+        "Operator",  # who acted at the terminal
         *("Mirela Osei", "Tomás Ferreira", "mirela", "tomas", "Harbour League", "harbour", settings.SITE_NAME),
         *(f"Player {seat}" for seat in "ABCD"),
         *("west", "east", "north", "south", "centre", "UTC"),  # regions of the map, the zone of the match
@@ -73,7 +77,30 @@ class Site:
 
     def __init__(self, owner: Person, match: Match) -> None:
         self.owner, self.match = owner, match
-        self.league = League.objects.create(slug="harbour", name="Harbour League")
+        at = timezone.now()
+        self.league = leagues.league_open(slug="harbour", name="Harbour League", by=operator(), at=at)
+        leagues.member_add(league=self.league, person=owner, by=operator(), at=at)
+        first = records.season_open(
+            league=self.league,
+            key="y0",
+            title="Highgate",
+            first_day=date(2026, 1, 1),
+            by=operator(),
+            at=at,
+            points=[5, 3],
+            best_n=3,
+            drop_n=1,
+        )
+        records.season_close(season=first, last_day=date(2026, 6, 30), by=operator(), at=at)
+        records.season_open(
+            league=self.league, key="y1", title="Highgate", first_day=date(2026, 7, 1), by=operator(), at=at
+        )
+        records.campaign_open(league=self.league, key="war", title="Delta", game="hexwar", by=operator(), at=at)
+        told = {"league": self.league, "person": owner, "by": operator(), "at": at}
+        records.service_record(kind="hosting", minutes=9, day=date(2026, 1, 1), **told)
+        records.conduct_note(kind="warning", note="ford", day=date(2026, 1, 1), **told)
+        records.rank_suspend(until=date(2099, 1, 1), reason="ford", **told)
+        records.rank_restore(reason="ford", **told)
         self.upload = services.upload_check(by=owner, name="evening.jsonl", raw=FAULTY)
         crowns = services.upload_check(by=owner, name="crowns.log.txt", raw=CROWNS.read_bytes())
         self.crowns = services.upload_record(upload=crowns, by=owner, accept_irregular=False, reason="", confirm=False)
@@ -158,6 +185,16 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     "checkpoints": ("stranger", lambda site: reverse("log-checkpoint-list"), 200),
     "checkpoint": ("stranger", lambda site: reverse("log-checkpoint", args=[1]), 200),
     "proof of an entry": ("stranger", lambda site: reverse("log-prove", args=[site.match.pk, 1]), 200),
+    "seasons": ("owner", lambda site: reverse("league-seasons", args=["harbour"]), 200),
+    "season": ("owner", lambda site: reverse("league-season", args=["harbour", "y1"]), 200),
+    "season, closed": ("owner", lambda site: reverse("league-season", args=["harbour", "y0"]), 200),
+    "campaigns": ("owner", lambda site: reverse("league-campaigns", args=["harbour"]), 200),
+    "campaign": ("owner", lambda site: reverse("league-campaign", args=["harbour", "war"]), 200),
+    "log of a league": ("owner", lambda site: reverse("league-log", args=["harbour"]), 200),
+    **{
+        f"record {kind}": ("owner", lambda site, kind=kind: reverse("league-record", args=["harbour", kind]), 200)
+        for kind in ("service", "conduct", "mentoring", "event", "suspension", "restoration")
+    },
     "lessons": ("stranger", lambda site: reverse("lesson-list"), 200),
     "lesson": ("owner", lambda site: reverse("lesson", args=["LSN-KB-2"]), 200),
     "lesson on rulings": ("stranger", lambda site: reverse("lesson", args=["LSN-RULINGS"]), 200),
