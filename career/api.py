@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from career import selectors
+from career.ratings.views import LeaderboardView
 from people import selectors as people
 
 
@@ -27,5 +28,6 @@ class PersonView(APIView):
 
 
 urlpatterns = [
+    re_path(r"^leaderboards/(?P<game>[a-z0-9_-]+)/?$", LeaderboardView.as_view(), name="api-leaderboard"),
     re_path(r"^people/@?(?P<handle>[a-z0-9][a-z0-9_-]{1,29})/?$", PersonView.as_view(), name="api-person"),
 ]

@@ -42,6 +42,9 @@ class SeatDigest(models.Model):
     players = models.PositiveSmallIntegerField(default=0)
     confirmed = models.BooleanField(default=False)
     forfeited = models.BooleanField(default=False, help_text=_("A forfeited match is not credited."))
+    confirmed_seq = models.IntegerField(
+        null=True, blank=True, help_text=_("The confirmation: evidence of what it changed.")
+    )
     present = models.BooleanField(
         default=True, help_text=_("False: only a replaced version of the result names the person.")
     )
@@ -134,6 +137,74 @@ class Award(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["badge", "status", "-on", "person_id"], name="holders_of_badge")]
+
+
+class RatingStep(models.Model):
+    """What one match did to somebody's rating. In order of play, they are the history of the rating."""
+
+    class System(models.TextChoices):
+        OPENSKILL = "openskill", _("OpenSkill")
+        GLICKO2 = "glicko2", _("Glicko-2")
+
+    system = models.CharField(max_length=10, choices=System)
+    game = models.CharField(max_length=60)
+    league_id = models.UUIDField(null=True, blank=True, help_text=_("None: rated among everybody on the site."))
+    match_id = models.UUIDField()
+    person_id = models.UUIDField()
+    ended_at = models.DateTimeField()
+    round = models.IntegerField()
+    table = models.IntegerField()
+    on = models.DateField()
+    seq = models.IntegerField()
+    place = models.PositiveSmallIntegerField()
+    before = models.FloatField()
+    before_deviation = models.FloatField()
+    after = models.FloatField()
+    after_deviation = models.FloatField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["system", "match_id", "person_id"], name="one_step_a_match")]
+        indexes = [
+            models.Index(fields=["system", "game", "ended_at", "round", "table", "match_id"], name="rated_in_order"),
+            models.Index(fields=["person_id", "system", "game", "-ended_at"], name="rating_of_person"),
+        ]
+
+
+class Rating(models.Model):
+    """Where somebody's rating stands: the last of its steps, and the highest."""
+
+    system = models.CharField(max_length=10, choices=RatingStep.System)
+    game = models.CharField(max_length=60)
+    league_id = models.UUIDField(null=True, blank=True)
+    person_id = models.UUIDField()
+    value = models.FloatField()
+    deviation = models.FloatField()
+    conservative = models.FloatField(help_text=_("What the strength is at least: leaderboards go by it."))
+    peak = models.FloatField()
+    matches = models.PositiveIntegerField()
+    on = models.DateField()
+    edition = models.CharField(max_length=12)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["system", "game", "league_id", "-conservative", "person_id"], name="leaderboard"),
+            models.Index(fields=["person_id"], name="ratings_of_person"),
+        ]
+
+
+class RatingChange(models.Model):
+    """A line of the ledger: a rating that was shown, and what a late or corrected match made of it. Kept as it happened."""
+
+    system = models.CharField(max_length=10, choices=RatingStep.System)
+    game = models.CharField(max_length=60)
+    league_id = models.UUIDField(null=True, blank=True)
+    person_id = models.UUIDField(db_index=True)
+    old = models.FloatField(null=True)
+    new = models.FloatField(null=True)
+    cause = models.UUIDField(
+        null=True, help_text=_("The match that came late or was corrected; None for a join or split.")
+    )
+    at = models.DateTimeField(auto_now_add=True)
 
 
 class Hiding(models.Model):

@@ -32,6 +32,7 @@ from career.participation import (
     TournamentWon,
 )
 from career.participation import Deed as Done
+from career.ratings import services as ratings
 from league.models import Member
 from matches import log as match_log
 from matches import selectors as match_selectors
@@ -59,6 +60,7 @@ def catch_up() -> int:
         matches: dict[UUID, None] = {}
         told: dict[UUID, list[match_log.Row]] = {}
         persons: set[str] = set()
+        joins: set[str] = set()
         read = 0
         for row in rows:
             if row.kind == "match" and row.stream not in matches:
@@ -68,14 +70,18 @@ def catch_up() -> int:
             elif row.kind != "match":
                 told.setdefault(row.stream, []).append(row)
                 if row.kind == "person":
-                    persons.add(str(row.stream))
-                    persons |= {str(other) for other in _named(row)}
+                    persons |= {str(row.stream), *_named(row)}
+                    joins |= {str(row.stream), *_named(row)} if _named(row) else set()
             mark.xid, mark.position = str(row.xid), row.position
             read += 1
         persons |= digest_matches(matches)
         for stream, entries in told.items():
             persons |= _read_deeds(stream, lambda entries=entries: deeds.read(entries))  # type: ignore[misc]
         fold(persons)
+        _rate(matches, joins)
+        for stream, entries in told.items():
+            if any(row.type == "league_changed" for row in entries):
+                ratings.refold_league(stream, _joined())
         mark.save()
     return read
 
@@ -107,6 +113,13 @@ def digest_matches(match_ids: Iterable[UUID]) -> set[str]:
         if made is not None:
             touched |= made.people()
     return touched
+
+
+def _rate(matches: Iterable[UUID], persons: set[str]) -> None:
+    """Bring the ratings up to matches that changed and persons who were joined or split."""
+    known = _joined()
+    named = {alias for head in _heads(persons) for alias in _aliases(head, known)} | persons
+    ratings.refold(set(matches), named, known)
 
 
 def _read_deeds(stream: UUID, read: Callable[[], set[str]]) -> set[str]:
@@ -199,6 +212,9 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
                     work(head)
             progress(name, min(start + PERSONS_A_BATCH, len(persons)), len(persons))
     with transaction.atomic():
+        _mark()
+        ratings.rebuild(_joined(), progress=progress)
+    with transaction.atomic():
         mark = _mark()
         if (int(mark.xid), mark.position) < read:
             mark.xid, mark.position = str(read[0]), read[1]
@@ -213,6 +229,7 @@ def retry(match_id: UUID) -> bool:
         _mark()
         if Match.objects.filter(pk=match_id).exists():
             fold(digest_matches([match_id]))
+            _rate([match_id], set())
         else:
             fold(_read_deeds(match_id, lambda: deeds.reread(match_id)))
     return not Poisoned.objects.filter(pk=match_id).exists()
@@ -301,6 +318,7 @@ def _seat_rows(made: MatchDigest) -> list[SeatDigest]:
         "round": made.round,
         "table": made.table,
         "league_id": made.league,
+        "confirmed_seq": present.confirmed_seq,
     }
     rows = []
     for seat, person in made.who.seats:

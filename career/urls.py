@@ -4,6 +4,7 @@ from django.urls import re_path
 
 from career import views
 from career.learning import views as learning
+from career.ratings import views as ratings
 
 LESSON = r"(?P<lesson_id>LSN-[A-Z0-9-]{2,10})"
 
@@ -14,6 +15,8 @@ urlpatterns = [
     re_path(rf"^learn/{LESSON}/start/?$", learning.test_start, name="lesson-start"),
     re_path(rf"^learn/{LESSON}/test/?$", learning.test, name="lesson-test"),
     re_path(r"^leagues/(?P<slug>[a-z0-9][a-z0-9-]{1,59})/lessons/?$", learning.lesson_examine, name="lesson-examine"),
+    re_path(r"^leaderboards/?$", ratings.leaderboard_list, name="leaderboard-list"),
+    re_path(r"^leaderboards/(?P<game>[a-z0-9_-]+)/?$", ratings.leaderboard, name="leaderboard"),
     re_path(r"^badges/?$", views.badge_list, name="badge-list"),
     re_path(r"^badges/(?P<badge_id>[A-Z0-9-]{3,12})/?$", views.badge, name="badge"),
 ]

@@ -47,6 +47,8 @@ LEFT_OUT = frozenset(
         "career_digest",
         "career_poisoned",
         "career_rankentry",
+        "career_rating",
+        "career_ratingstep",
         "career_seatdigest",
         "career_standing",
         "league_votekey",  # whoever has the key of a secret vote can name the voters

@@ -27,6 +27,7 @@ class LeagueChanged(Payload, frozen=True, tag="league_changed"):
     name: str | None = None
     timezone: str | None = None
     appeal_hours: int | None = None
+    rating_system: str | None = None
 
 
 class LeagueClosed(Payload, frozen=True, tag="league_closed"):

@@ -63,7 +63,16 @@ class SettingsForm(LeagueForm):
     """The settings of a league; its short name stays as it is."""
 
     class Meta(LeagueForm.Meta):
-        fields = ["name", "timezone", "appeal_hours"]
+        fields = ["name", "timezone", "appeal_hours", "rating_system"]
+        labels = {**LeagueForm.Meta.labels, "rating_system": _("Rating of the league")}
+        help_texts = {
+            **LeagueForm.Meta.help_texts,
+            "rating_system": _("Beside the rating of the whole site, which all confirmed matches move."),
+        }
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["rating_system"].required = False  # left out, it stays as it is
 
 
 class HandleForm(forms.Form):

@@ -28,6 +28,11 @@ class League(models.Model):
     is_open = models.BooleanField(default=True)
     appeal_hours = models.PositiveSmallIntegerField(default=72)
     timezone = models.CharField(max_length=60, default="UTC")
+    rating_system = models.CharField(
+        max_length=10,
+        choices=[("openskill", _("OpenSkill, for any number of seats")), ("glicko2", _("Glicko-2, for games of two"))],
+        default="openskill",
+    )
     is_demo = models.BooleanField(default=False)
     seq = models.IntegerField(default=-1, help_text=_("The last entry of its stream that these rows were read from."))
     created_at = models.DateTimeField(auto_now_add=True)

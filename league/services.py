@@ -103,7 +103,16 @@ def league_open(
 
 
 @transaction.atomic
-def league_change(*, league: League, name: str, timezone: str, appeal_hours: int, by: Person, at: datetime) -> League:
+def league_change(
+    *,
+    league: League,
+    name: str,
+    timezone: str,
+    appeal_hours: int,
+    by: Person,
+    at: datetime,
+    rating_system: str | None = None,
+) -> League:
     """Change a league's settings; without a difference nothing is written.
 
     :raises Forbidden: unless `by` owns the league
@@ -112,8 +121,13 @@ def league_change(*, league: League, name: str, timezone: str, appeal_hours: int
     role = acting(by, "administer", league.scopes)
     league = locked(league)
     _check_timezone(timezone)
-    old = {"name": league.name, "timezone": league.timezone, "appeal_hours": league.appeal_hours}
-    new = {"name": name.strip(), "timezone": timezone, "appeal_hours": appeal_hours}
+    new = {
+        "name": name.strip(),
+        "timezone": timezone,
+        "appeal_hours": appeal_hours,
+        "rating_system": rating_system or league.rating_system,
+    }
+    old = {key: getattr(league, key) for key in new}
     changed = {key: value for key, value in new.items() if value != old[key]}
     if changed:
         for key, value in changed.items():

@@ -70,11 +70,13 @@ def follow(league: League, event: Payload, *, by: Person | None, seq: int) -> No
         case LeagueOpened():
             league.slug, league.name, league.is_open = event.slug, event.name, True
             league.timezone, league.appeal_hours = event.timezone, event.appeal_hours
+            league.rating_system = "openskill"
             league.save()
         case LeagueChanged():
             league.name = event.name if event.name is not None else league.name
             league.timezone = event.timezone if event.timezone is not None else league.timezone
             league.appeal_hours = event.appeal_hours if event.appeal_hours is not None else league.appeal_hours
+            league.rating_system = event.rating_system or league.rating_system
         case LeagueClosed():
             league.is_open = False
         case LeagueReopened():

@@ -175,7 +175,8 @@ ROUTES: list[Route] = [
     ),
     *pages("badge", allowed=EVERYBODY, args=lambda world: {"badge_id": "BDG-X-01"}),
     # Lessons: everybody reads, who is signed in takes the tests, organizers examine.
-    *pages("lesson-list", allowed=EVERYBODY),
+    *pages("lesson-list", "leaderboard-list", allowed=EVERYBODY),
+    *pages("leaderboard", "api-leaderboard", allowed=EVERYBODY, args=lambda world: {"game": "hexwar"}),
     *pages("lesson", allowed=EVERYBODY, args=lambda world: {"lesson_id": "LSN-HX-1"}),
     *pages("lesson-test", allowed=SIGNED_IN, args=lambda world: {"lesson_id": "LSN-HX-1"}),
     Route("lesson-start", "post", SIGNED_IN, args=lambda world: {"lesson_id": "LSN-HX-1"}),

@@ -243,6 +243,9 @@ TELLING = {"page", "moments", "downloads", "acts", "API", "API: state", "API: an
 NOTHING_OF_A_MATCH = {
     "badge": "who holds a badge: careers are made of matches that are over",
     "codex-index": "rules alone",
+    "leaderboard-list": "ratings: made of matches that are over",
+    "leaderboard": "ratings: made of matches that are over",
+    "api-leaderboard": "ratings: made of matches that are over",
     "lesson-list": "rules alone",
     "lesson": "rules alone",
     "lesson-start": "rules alone",

@@ -195,6 +195,10 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
         f"record {kind}": ("owner", lambda site, kind=kind: reverse("league-record", args=["harbour", kind]), 200)
         for kind in ("service", "conduct", "mentoring", "event", "suspension", "restoration")
     },
+    "leaderboards": ("stranger", lambda site: reverse("leaderboard-list"), 200),
+    "leaderboard": ("stranger", lambda site: reverse("leaderboard", args=["hexwar"]), 200),
+    "leaderboard by renown": ("stranger", lambda site: reverse("leaderboard", args=["hexwar"]) + "?by=renown", 200),
+    "leaderboard by badges": ("stranger", lambda site: reverse("leaderboard", args=["hexwar"]) + "?by=badges", 200),
     "lessons": ("stranger", lambda site: reverse("lesson-list"), 200),
     "lesson": ("owner", lambda site: reverse("lesson", args=["LSN-KB-2"]), 200),
     "lesson on rulings": ("stranger", lambda site: reverse("lesson", args=["LSN-RULINGS"]), 200),
