@@ -153,3 +153,30 @@ class OutboxMail(models.Model):
 
     def __str__(self) -> str:
         return f"{self.subject} ({self.state})"
+
+
+class Notice(models.Model):
+    """Something that somebody should know: the name of a sentence, and the words that go into it (:mod:`people.notices`)."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=30)
+    what = models.CharField(max_length=40)
+    words = models.JSONField(default=dict, blank=True)
+    url = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["person", "-created_at"], name="inbox_of_person")]
+
+
+class NoticeSetting(models.Model):
+    """Whether somebody wants a kind of notice in the inbox and by mail. Without a row: in the inbox only."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="notice_settings")
+    kind = models.CharField(max_length=30)
+    inbox = models.BooleanField(default=True)
+    mail = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "kind"], name="one_setting_a_kind")]
