@@ -490,9 +490,18 @@ def _table(name: str, rows: Sequence[dict[str, Any]]) -> Table:
 
 
 def _cell(value: Any) -> str:
-    """Return a value of a table for people: lists with commas, nothing as a dash."""
+    """Return a value of a table for people: lists with commas, amounts before their names, nothing as a dash."""
     if isinstance(value, list | tuple):
-        return ", ".join(map(_cell, value)) or "–"
+        between = "; " if any(isinstance(each, Mapping) for each in value) else ", "
+        return between.join(map(_cell, value)) or "–"
+    if isinstance(value, Mapping):
+        return ", ".join(map(_amount, value, value.values())) or "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "–" if value is None else str(value)
+
+
+def _amount(name: str, value: Any) -> str:
+    """Return a named figure for people, ``2 gold``; what is only so or not so by its name alone."""
+    named = name.replace("_", " ")
+    return named if value is True else f"{_cell(value)} {named}"

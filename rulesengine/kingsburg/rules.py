@@ -387,14 +387,14 @@ KB_102 = _rule(
     102, BUILDINGS, "Chapel: if all own dice add up to 7 or less, all of them may be rolled again.", refuses=True
 )
 KB_103 = _rule(103, BUILDINGS, "Church: 1 more against demons.")
-KB_104 = _rule(104, BUILDINGS, "Cathedral: KB-95.")
-KB_105 = _rule(105, BUILDINGS, "Inn: KB-70.")
-KB_106 = _rule(106, BUILDINGS, "Market: KB-45.")
+KB_104 = _rule(104, BUILDINGS, "Cathedral: at the end 1 victory point for every 2 goods owned (KB-95).")
+KB_105 = _rule(105, BUILDINGS, "Inn: a +2 token at the end of every summer (KB-70).")
+KB_106 = _rule(106, BUILDINGS, "Market: once a season a group of dice counts 1 more or 1 less (KB-45).")
 KB_107 = _rule(107, BUILDINGS, "Farms: a white die in every season from the next roll on; 1 less in battle.")
-KB_108 = _rule(108, BUILDINGS, "Merchants' Guild: KB-31, from the next season on.")
+KB_108 = _rule(108, BUILDINGS, "Merchants' Guild: 1 gold when a season starts, from the next one on (KB-31).")
 KB_109 = _rule(109, BUILDINGS, "Guard Tower: 1 in battle.")
 KB_110 = _rule(110, BUILDINGS, "Blacksmith: 1 in battle.")
-KB_111 = _rule(111, BUILDINGS, "Barracks: KB-80; nothing in battle.")
+KB_111 = _rule(111, BUILDINGS, "Barracks: a soldier costs 1 good instead of 2 (KB-80); nothing in battle.")
 KB_112 = _rule(112, BUILDINGS, "Wizards' Guild: 2 in battle.")
 KB_113 = _rule(113, BUILDINGS, "Palisade: 1 in battle, 2 against zombies.")
 KB_114 = _rule(
@@ -406,9 +406,11 @@ KB_114 = _rule(
 KB_115 = _rule(115, BUILDINGS, "Stone Wall: 1 in battle; a drawn battle is won.")
 KB_116 = _rule(116, BUILDINGS, "Fortress: 1 in battle; 1 victory point for every battle won.")
 KB_117 = _rule(117, BUILDINGS, "Barricade: 1 against goblins.")
-KB_118 = _rule(118, BUILDINGS, "Crane: KB-62.")
-KB_119 = _rule(119, BUILDINGS, "Town Hall: KB-72.")
-KB_120 = _rule(120, BUILDINGS, "Embassy: KB-71.")
+KB_118 = _rule(118, BUILDINGS, "Crane: buildings of columns 3 and 4 cost 1 gold less (KB-62).")
+KB_119 = _rule(
+    119, BUILDINGS, "Town Hall: at the end of a season 1 good or +2 token may be paid for 1 victory point (KB-72)."
+)
+KB_120 = _rule(120, BUILDINGS, "Embassy: 1 victory point at the end of every season (KB-71).")
 KB_130 = _rule(
     130,
     TWO,

@@ -176,6 +176,20 @@ def test_a_table_is_written_for_people() -> None:
     assert table.rows == (("farm", "150", "grassland, hill", "no", "–"),)
 
 
+def test_amounts_in_a_table_stand_before_their_names() -> None:
+    (advisors,) = [one for one in codex.tables_of(registry.get("kingsburg-2007")) if one.name == "advisors"]
+    helps = {row[1]: row[2] for row in advisors.rows}
+    assert helps["alchemist"] == "-1 gold, 1 wood, 1 stone; 1 gold, -1 wood, 1 stone; 1 gold, 1 wood, -1 stone"
+    assert helps["astronomer"] == "1 any, 1 plus two"
+    assert helps["general"] == "2 soldiers, peek"
+
+
+@pytest.mark.parametrize(("game", "edition"), EDITIONS)
+def test_no_table_shows_how_the_engine_keeps_it(game: str, edition: str) -> None:
+    cells = [cell for table in codex.tables_of(registry.get(edition)) for row in table.rows for cell in row]
+    assert [cell for cell in cells if any(sign in cell for sign in "{}[]'")] == []
+
+
 def test_a_rule_text_cannot_bring_markup_into_the_page() -> None:
     from people.templatetags.annals import codespans
 
