@@ -207,6 +207,102 @@ class RatingChange(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
 
+class Nomination(models.Model):
+    """A nomination for an honor, read out of the stream of its league."""
+
+    class Status(models.TextChoices):
+        SECONDING = "seconding", _("Waits to be seconded")
+        VOTING = "voting", _("The peers vote")
+        DECIDING = "deciding", _("Waits for the organizers")
+        BESTOWED = "bestowed", _("Bestowed")
+        LAPSED = "lapsed", _("Came to nothing")
+
+    id = models.UUIDField(primary_key=True)
+    league_id = models.UUIDField(db_index=True)
+    honor = models.CharField(max_length=8)
+    person_id = models.UUIDField(db_index=True)
+    nominator_id = models.UUIDField(null=True)
+    status = models.CharField(max_length=10, choices=Status, db_index=True)
+    seq = models.IntegerField()
+    opened_at = models.DateTimeField()
+    until = models.DateTimeField(null=True, help_text=_("The deadline of the present step, if it has one."))
+    seconders = models.JSONField(default=list)
+    approvals = models.JSONField(default=list)
+    yes = models.PositiveIntegerField(null=True)
+    no = models.PositiveIntegerField(null=True)
+    why = models.CharField(max_length=20, blank=True)
+
+    @property
+    def purpose(self) -> str:
+        """Return the purpose of its secret vote."""
+        return f"nomination:{self.pk}"
+
+
+class Ballot(models.Model):
+    """A vote of a peer, by the code of the voter."""
+
+    nomination = models.ForeignKey(Nomination, on_delete=models.CASCADE, related_name="ballots")
+    voter = models.CharField(max_length=64)
+    yes = models.BooleanField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["nomination", "voter"], name="one_ballot_a_voter")]
+
+
+class Honor(models.Model):
+    """An honor that was bestowed on somebody, read out of the stream of its league."""
+
+    class Status(models.TextChoices):
+        HELD = "held", _("Held")
+        DECLINED = "declined", _("Declined")
+        REVOKED = "revoked", _("Revoked")
+
+    league_id = models.UUIDField(db_index=True)
+    honor = models.CharField(max_length=8)
+    person_id = models.UUIDField(db_index=True)
+    step = models.PositiveSmallIntegerField()
+    on = models.DateField()
+    seq = models.IntegerField(help_text=_("The entry that bestowed it; its citation lies beside the log."))
+    by = models.JSONField(default=list)
+    figures = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=Status, default=Status.HELD)
+    changed_seq = models.IntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["league_id", "honor", "person_id", "step"], name="one_honor_a_step")
+        ]
+
+
+class Review(models.Model):
+    """A review of an honor: whether it is revoked, or given back."""
+
+    id = models.UUIDField(primary_key=True)
+    held = models.ForeignKey(Honor, on_delete=models.CASCADE, related_name="reviews")
+    why = models.CharField(max_length=12)
+    proposer_id = models.UUIDField(null=True)
+    match_id = models.UUIDField(null=True)
+    match_seq = models.IntegerField(null=True)
+    seq = models.IntegerField()
+    until = models.DateTimeField()
+    heard_seq = models.IntegerField(null=True)
+    votes = models.JSONField(default=dict, help_text=_("Organizer → whether to revoke (or to give back)."))
+    is_open = models.BooleanField(default=True, db_index=True)
+
+
+class Relation(models.Model):
+    """A relation that an organizer declared: on that person they do not decide."""
+
+    league_id = models.UUIDField()
+    organizer_id = models.UUIDField()
+    person_id = models.UUIDField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["league_id", "organizer_id", "person_id"], name="one_relation_each")
+        ]
+
+
 class Hiding(models.Model):
     """What a person does not want on the public page: a badge, an honor, or the rank (ROD-08). Not derived."""
 
