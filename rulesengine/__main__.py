@@ -137,12 +137,14 @@ def check_text(report: Report) -> list[str]:
     for one in report.findings:
         if one.follows is not None:
             follow_ups.setdefault(one.follows, []).append(one)
-    for kind, what_to_do in KINDS.items():
-        found = [one for one in report.findings if one.kind == kind and one.follows is None]
-        if found:
-            rows += ["", f"{_count(len(found), 'entry' if kind != 'observed' else 'figure')}: {what_to_do}"]
-            for one in found:
-                rows += _finding(told.ruleset.rules, one, follow_ups.get(one.seq or 0, []))
+    roots = [one for one in report.findings if one.follows is None]
+    if len(roots) > MANY:
+        rows.append(f"Begin with {_where(roots[0])}, and check again: what stands behind it may only follow from it.")
+    for kind in dict.fromkeys(one.kind for one in roots):  # that of the first line first
+        found = [one for one in roots if one.kind == kind]
+        rows += ["", f"{_count(len(found), 'entry' if kind != 'observed' else 'figure')}: {KINDS[kind]}"]
+        for one in found:
+            rows += _finding(told.ruleset.rules, one, follow_ups.get(one.seq or 0, []))
     if not report.findings:
         rows += ["", "Nothing found. The log holds."]
     return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -126,10 +127,10 @@ def words(error: Exception, payload: type[Payload]) -> str:
     """Return what is wrong with the `data` of an event, and what it needs, for people."""
     text = str(error)
     if found := _MISSING.fullmatch(text):
-        return f'the key "{found[1]}" is missing{_where(found[2])}; {_needs(payload)}'
+        return f'the key "{found[1]}" is missing{_where(found[2])}; {_needs(payload, found[2])}'
     if found := _UNKNOWN.fullmatch(text):
         name = found[1] if len(found[1]) <= 40 else found[1][:39] + "…"
-        return f'the key "{name}" is not known{_where(found[2])}; {_needs(payload)}'
+        return f'the key "{name}" is not known{_where(found[2])}; {_needs(payload, found[2])}'
     if found := _TYPE.fullmatch(text):
         key = (found[3] or "$").removeprefix("$.")
         expected = " or ".join(_WORDS.get(word.strip(), word.strip()) for word in found[1].split("|"))
@@ -141,7 +142,7 @@ def words(error: Exception, payload: type[Payload]) -> str:
     if found := _PATTERN.fullmatch(text):
         return f'"{_key(found[1])}" must be an id: 1 to 40 letters, digits, _ and -'
     if found := _WORD.fullmatch(text):
-        return f'"{_key(found[2])}" has the value {found[1]}, which is none of those it may have'
+        return f'"{_key(found[2])}" has the value {found[1]}; {_allowed(payload, found[2])} was expected'
     if found := _LENGTH.fullmatch(text):
         key = (found[3] or "$").removeprefix("$.")
         got = f", not {found[2]}" if found[2] else ""
@@ -149,6 +150,49 @@ def words(error: Exception, payload: type[Payload]) -> str:
     if isinstance(error, msgspec.ValidationError) and isinstance(error.__cause__, ValueError):
         return str(error.__cause__)  # a payload's own words
     return f"data cannot be read: {text}"
+
+
+def _allowed(payload: type[Payload], at: str | None) -> str:
+    """Return the words that may stand where msgspec found another one: ``$.custom.kind``, ``$.dice[...]``, ``key` in `$.goods``."""
+    of_keys, _, path = (at or "$").rpartition("` in `")
+    kinds = _found(payload, path)
+    kinds = [one.key_type if of_keys and isinstance(one, msgspec.inspect.DictType) else one for one in kinds]
+    words = [
+        json.dumps(word) for kind in kinds if isinstance(kind, msgspec.inspect.LiteralType) for word in kind.values
+    ]
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "another one"
+
+
+def _found(payload: type[Payload], path: str) -> list[msgspec.inspect.Type]:
+    """Return what may stand at a place of the `data`, as msgspec writes it."""
+    kinds = [msgspec.inspect.type_info(payload)]
+    for name, _ in re.findall(r"\.(\w+)|(\[)", path):
+        kinds = [below for kind in kinds for below in _below(kind, name)]
+    return kinds
+
+
+def _below(kind: msgspec.inspect.Type, name: str) -> list[msgspec.inspect.Type]:
+    """Return the types that stand under a key of a struct, or in a list or an object where no name is given."""
+    match kind:
+        case msgspec.inspect.StructType() if name:
+            below = [field.type for field in kind.fields if field.encode_name == name]
+        case msgspec.inspect.CollectionType() if not name:
+            below = [kind.item_type]
+        case msgspec.inspect.TupleType() if not name:
+            below = list(kind.item_types)
+        case msgspec.inspect.DictType() if not name:
+            below = [kind.value_type]
+        case _:
+            below = []
+    return [one for each in below for one in _plain(each)]
+
+
+def _plain(kind: msgspec.inspect.Type) -> list[msgspec.inspect.Type]:
+    if isinstance(kind, msgspec.inspect.Metadata):
+        return _plain(kind.type)
+    return (
+        [one for each in kind.types for one in _plain(each)] if isinstance(kind, msgspec.inspect.UnionType) else [kind]
+    )
 
 
 def _key(at: str | None) -> str:
@@ -159,9 +203,13 @@ def _where(at: str | None) -> str:
     return f" in {at.removeprefix('$.')}" if at and at != "$" else ""
 
 
-def _needs(payload: type[Payload]) -> str:
-    fields = [one for one in msgspec.structs.fields(payload) if one.name != "observed"]
+def _needs(payload: type[Payload], at: str | None) -> str:
+    structs = [kind for kind in _found(payload, at or "$") if isinstance(kind, msgspec.inspect.StructType)]
+    fields = [one for kind in structs for one in kind.fields if one.name != "observed"]
     needed = [one.encode_name for one in fields if one.required]
     others = [one.encode_name for one in fields if not one.required]
-    said = f"{payload.TYPE} needs {', '.join(needed)}" if needed else f"{payload.TYPE} needs no keys"
+    name = _key(at) if at and at != "$" else payload.TYPE
+    if at and at != "$" and not needed:
+        return f"{name} may have {', '.join(others)}"
+    said = f"{name} needs {', '.join(needed)}" if needed else f"{name} needs no keys"
     return said + (f" and may have {', '.join(others)}" if others else "")

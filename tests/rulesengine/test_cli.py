@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import pytest
 
 from rulesengine import notation
 from rulesengine.__main__ import main
+from rulesengine.play import play
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "hexwar"
@@ -91,6 +93,37 @@ def test_check_folds_what_follows_under_its_cause(run: Callable[..., Answer], fi
     assert "1 entry: a rule forbids it" in answer.out
     assert "settled with it: line 5" in answer.out
     assert "HWH-43" not in answer.out
+
+
+def test_check_names_the_line_to_begin_with_and_puts_its_kind_first(run: Callable[..., Answer], tmp_path: Path) -> None:
+    rows = notation.write(play("kingsburg", seed=3, seats=3), "jsonl").splitlines(keepends=True)
+    (number, roll) = next((number, row) for number, row in enumerate(rows) if b'"dice_rolled"' in row)
+    rows[number] = re.sub(rb'"coloured":\[(.),(.),.\]', rb'"coloured":[\1,\2]', roll)  # one die was not written down
+    path = tmp_path / "evening.jsonl"
+    path.write_bytes(b"".join(rows))
+    said = run("check", path).out
+    assert f"Begin with line {number + 1}, and check again" in said
+    assert said.index("a rule forbids it") < said.index("cannot have happened like this")
+
+
+@pytest.mark.parametrize(
+    ("type_", "data", "expected"),
+    [
+        (
+            "town_hall_used",
+            {"pay": "silver"},
+            '"pay" has the value \'silver\'; "gold", "plus_two", "stone" or "wood" was expected',
+        ),
+        ("enemy_revealed", {"custom": {"kind": "orks"}}, '"dragons", "goblins", "orcs" or "zombies" was expected'),
+        ("soldiers_recruited", {"soldiers": 1, "pay": {"silver": 1}}, "pay may have gold, wood, stone"),
+        ("enemy_revealed", {"custom": {"kind": "orcs"}}, "custom needs kind, strength, victory, defeat"),
+    ],
+)
+def test_a_wrong_word_is_told_what_may_stand_there(
+    run: Callable[..., Answer], file: Callable[..., Path], type_: str, data: dict[str, object], expected: str
+) -> None:
+    answer = run("check", file({"type": type_, "seat": "A", "data": data}, game="kingsburg"))
+    assert expected in answer.out
 
 
 def test_check_shows_how_a_running_void_or_disputed_match_stands(

@@ -44,7 +44,7 @@ def test_the_acting_role_is_part_of_the_event() -> None:
         (
             "match_ended",
             b'{"placements": [{"seat": "A"}]}',
-            'the key "place" is missing in placements[0]; match_ended',
+            'the key "place" is missing in placements[0]; placements[0] needs seat, place',
         ),
         ("unit_moved", b"[1]", "a list; an object was expected"),
         ("unit_moved", b"{", "data cannot be read"),
