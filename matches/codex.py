@@ -359,6 +359,7 @@ def codex_rule(request: HttpRequest, game: str, edition: str, rule: str) -> Http
         "game": game,
         "name": game_name(game),
         "rule": told,
+        "ruleset": ruleset,
         "edition": ruleset.edition,
         "editions": [
             (one.key, reverse("codex-rule", args=[game, one.key, told.id]), one.key == edition) for one in editions

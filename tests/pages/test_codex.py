@@ -190,6 +190,12 @@ def test_no_table_shows_how_the_engine_keeps_it(game: str, edition: str) -> None
     assert [cell for cell in cells if any(sign in cell for sign in "{}[]'")] == []
 
 
+def test_the_rule_that_a_malformed_entry_breaks_does_not_say_that_it_refuses_nothing(client: Client) -> None:
+    for address in ("/codex/kingsburg/kingsburg-2007/KB-08", "/codex/kingsburg?q=KB-08"):
+        assert "refuses nothing" not in page_of(client, address)
+    assert "refuses nothing" in page_of(client, "/codex/kingsburg/kingsburg-2007/KB-144")
+
+
 def test_a_rule_text_cannot_bring_markup_into_the_page() -> None:
     from people.templatetags.annals import codespans
 
