@@ -12,5 +12,18 @@ class CareerConfig(AppConfig):
     def ready(self) -> None:
         """Queue a catch-up whenever a result changes."""
         from career import follow
+        from people import notices
 
         follow.listen()
+        notices.register(
+            "honor_step",
+            _("Honors"),
+            {
+                "seconding": _("Your nomination for %(honor)s in %(league)s waits to be seconded within 30 days."),
+                "vote": _("Vote on a nomination for %(honor)s in %(league)s within 14 days."),
+                "decide": _("A nomination for %(honor)s in %(league)s waits for your decision."),
+                "bestowed": _("The honor %(honor)s of %(league)s was bestowed on you."),
+                "hearing": _("Your honor %(honor)s of %(league)s is in review. You may be heard within 14 days."),
+                "review": _("A review of the honor %(honor)s in %(league)s waits for your decision."),
+            },
+        )

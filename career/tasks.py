@@ -6,8 +6,10 @@ from uuid import UUID
 
 from celery import shared_task
 from django.db import OperationalError
+from django.utils import timezone
 
 from career import services
+from career.honors import services as honors
 
 
 @shared_task(acks_late=True, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=8)
@@ -15,6 +17,12 @@ def catch_up(**_later: object) -> None:
     """Read the rest of the log into the careers. Sent on commit of a changed result, and by the clock."""
     while services.catch_up():
         pass
+
+
+@shared_task(acks_late=True)
+def honors_tick(**_later: object) -> None:
+    """Let the deadlines of the honors pass."""
+    honors.tick(at=timezone.now())
 
 
 @shared_task(acks_late=True, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=8)

@@ -30,7 +30,7 @@ from league.events import (
     SportsmanshipVoteCast,
 )
 from league.models import Campaign, League, Member, Season, VoteKey
-from league.selectors import generals_of, season_on
+from league.selectors import generals_by_seat, generals_of, season_on
 from league.services import acting, local_day, locked, write
 from matches import log
 from matches.links import Link
@@ -454,6 +454,16 @@ def participants(match: Match) -> list[Person]:
     return list(found.values())
 
 
+def _kingdoms(match: Match, person: Person) -> set[str]:
+    """Return the seats at which somebody plays or leads as General."""
+    played = {
+        seat.seat
+        for seat in match.seats.select_related("person__joined_into")
+        if seat.person is not None and seat.person.head.pk == person.pk
+    }
+    return played | {seat for seat, general in generals_by_seat(match) if general.pk == person.pk}
+
+
 def vote_deadline(match: Match) -> datetime | None:
     """Return until when the participants of a match may vote, None while it runs."""
     if match.ended_at is None or match.status not in (Match.Status.ENDED, Match.Status.CONFIRMED):
@@ -511,6 +521,8 @@ def sportsmanship_vote(*, match: Match, nominee: Person, by: Person, at: datetim
         raise ValidationError({"nominee": _("Choose somebody who took part in the match.")})
     if nominee.pk == by.pk:
         raise ValidationError({"nominee": _("Nobody votes for themselves.")})
+    if _kingdoms(match, by) & _kingdoms(match, nominee):
+        raise ValidationError({"nominee": _("King and General do not vote for each other.")})
     voter = votes.code(season.purpose, by)
     if season.votes.filter(match_id=match.pk, voter=voter).exists():
         raise ValidationError(_("You have voted in this match."))

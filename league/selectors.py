@@ -115,21 +115,26 @@ def season_on(league: League, day: date) -> Season | None:
     return league.seasons.filter(running, opened_on__lte=day).order_by("-opened_on").first()
 
 
-def generals_of(match: Match) -> list[Person]:
-    """Return who was General in a match of a league, as far as the log gives a handle: nobody is known by name alone."""
+def generals_by_seat(match: Match) -> list[tuple[str, Person]]:
+    """Return who was General of which seat in a match of a league, as far as the log gives a handle: nobody is known by name alone."""
     if match.depth != Match.Depth.LOG or match.league is None:
         return []
     told = match_selectors.match_replay(match)
     handles = {
-        str(seat.general["player"])
+        (seat.seat, str(seat.general["player"]))
         for seat in told.header.seats
         if isinstance(seat.general, dict) and isinstance(seat.general.get("player"), str)
     }
     if told.state is not None:
-        handles |= {office.person for office in told.ruleset.offices(told.carried) if office.person}
-    found = {}
-    for handle in sorted(handles):
+        handles |= {(office.seat, office.person) for office in told.ruleset.offices(told.carried) if office.person}
+    found = []
+    for seat, handle in sorted(handles):
         person = person_by_handle(handle)
         if person is not None and Member.objects.filter(league_id=match.league, person=person).exists():
-            found[person.pk] = person
-    return list(found.values())
+            found.append((seat, person))
+    return found
+
+
+def generals_of(match: Match) -> list[Person]:
+    """Return who was General in a match of a league, each once."""
+    return list({person.pk: person for _seat, person in generals_by_seat(match)}.values())

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from functools import cache
 from io import StringIO
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -25,7 +26,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 from msgspec.structs import replace
 
-from career.models import Poisoned
+from career.models import Honor, Nomination, Poisoned, Review
 from league import records
 from league import services as leagues
 from league.models import League
@@ -60,6 +61,8 @@ SITE = frozenset({"landlord"})
 OWNERS = SITE | {"owner"}
 ORGANIZERS = OWNERS | {"organizer"}
 NONE: frozenset[str] = frozenset()
+# Whoever decides on honors is an organizer or owner of that very league, not of the site.
+DECIDING = frozenset({"organizer", "owner"})
 # A league with a referee: its organizers and owners correct nothing.
 RECORDING = ORGANIZERS | {"scribe", "mapmaster", "referee"}
 CONFIRMING = ORGANIZERS | {"mapmaster", "referee"}
@@ -110,6 +113,10 @@ def pages(*names: str, allowed: frozenset[str], args: Made = nothing) -> list[Ro
 
 def by_league(world: World) -> Mapping[str, Any]:
     return {"slug": world.league.slug}
+
+
+def by_handle_of_player(world: World) -> Mapping[str, Any]:
+    return {"handle": world.persons["player"].handle}  # type: ignore[union-attr]
 
 
 def by_season(world: World) -> Mapping[str, Any]:
@@ -175,6 +182,29 @@ ROUTES: list[Route] = [
     ),
     *pages("badge", allowed=EVERYBODY, args=lambda world: {"badge_id": "BDG-X-01"}),
     # Lessons: everybody reads, who is signed in takes the tests, organizers examine.
+    # Honors: everybody sees what they are, members and organizers see what is open.
+    *pages("honor-list", allowed=EVERYBODY),
+    *pages("honor", allowed=EVERYBODY, args=lambda world: {"honor_id": "HON-09"}),
+    *pages("league-honors", allowed=EVERYBODY, args=by_league),
+    Route(
+        "league-honors", "post", SIGNED_IN, args=by_league, what="who may nominate is asked by the procedure",
+        data=lambda world: {"handle": "nobody-of-that-name", "honor": "HON-09", "reason": "x"},
+    ),
+    *pages("league-relations", allowed=DECIDING, args=by_league),
+    Route("league-relations", "post", DECIDING, args=by_league, data=by_handle_of_player),
+    *pages("nomination", allowed=DECIDING | {"player"}, args=lambda world: {"nomination_id": world.more["nomination"]}),
+    Route(
+        "nomination", "post", DECIDING, args=lambda world: {"nomination_id": world.more["nomination"]},
+        data=lambda world: {"step": "refuse", "text": "Not yet."},
+    ),
+    *pages("honor-review", allowed=DECIDING, args=lambda world: {"review_id": world.more["review"]}),
+    Route(
+        "honor-review", "post", DECIDING, args=lambda world: {"review_id": world.more["review"]}, data=lambda world: {"step": "agree"}
+    ),
+    Route(
+        "honor-act", "post", DECIDING, args=lambda world: {"held_id": world.more["honor"], "act": "review"},
+        data=lambda world: {"reason": "It was not so."},
+    ),
     *pages("lesson-list", "leaderboard-list", allowed=EVERYBODY),
     *pages("leaderboard", "api-leaderboard", allowed=EVERYBODY, args=lambda world: {"game": "hexwar"}),
     *pages("lesson", allowed=EVERYBODY, args=lambda world: {"lesson_id": "LSN-HX-1"}),
@@ -395,7 +425,23 @@ def _world() -> World:
     records.season_open(league=made.league, key="2026", title="2026", first_day=NOW.date(), by=operator(), at=NOW)
     records.campaign_open(league=made.league, key="march", title="March", game="hexwar", by=operator(), at=NOW)
     checkpoints.make()
+    held = Honor.objects.create(
+        league_id=made.league.pk, honor="HON-09", person_id=made.guest.pk, step=1, on=NOW.date(), seq=0
+    )
+    review = Review.objects.create(pk=uuid4(), held=held, why="basis", seq=0, until=NOW)
+    nomination = Nomination.objects.create(
+        pk=uuid4(),
+        league_id=made.league.pk,
+        honor="HON-09",
+        person_id=made.guest.pk,
+        status="deciding",
+        seq=0,
+        opened_at=NOW,
+    )
     made.more = {
+        "honor": held.pk,
+        "review": review.pk,
+        "nomination": nomination.pk,
         "poisoned": Poisoned.objects.create(match_id=made.guest.pk, error="broken").pk,
         "mail": OutboxMail.objects.create(to="a@example.org", subject="S", body="B").pk,
     }

@@ -389,3 +389,17 @@ def test_a_long_log_is_shown_by_the_page_and_an_entry_is_found_on_its_page(table
         assert f'<li id="{seq}">' in client.get(f"{url}?seq={seq}").content.decode()
     for wrong in ("?page=0", "?page=999", "?page=x", "?seq=99999", "?seq=-1"):
         assert client.get(url + wrong).status_code == 200
+
+
+def test_rod_40_king_and_general_do_not_vote_for_each_other(table: Circle, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(table)
+    match = table.play(1, "ada", "bo")
+    ada, bo, cy = (table.people[one] for one in ("ada", "bo", "cy"))
+    seat = match.seats.get(person=ada).seat
+    for module in (records,):
+        monkeypatch.setattr(module, "generals_by_seat", lambda _match: [(seat, cy)])
+        monkeypatch.setattr(module, "generals_of", lambda _match: [cy])
+    for by, nominee in ((ada, cy), (cy, ada)):
+        with pytest.raises(ValidationError, match="King and General"):
+            vote(match, by, nominee)
+    vote(match, cy, bo)

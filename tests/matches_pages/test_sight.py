@@ -246,6 +246,13 @@ NOTHING_OF_A_MATCH = {
     "leaderboard-list": "ratings: made of matches that are over",
     "leaderboard": "ratings: made of matches that are over",
     "api-leaderboard": "ratings: made of matches that are over",
+    "honor-list": "what honors there are",
+    "honor": "who holds an honor",
+    "honor-act": "honors",
+    "honor-review": "honors, and penalties in matches that are over",
+    "nomination": "honors: figures of matches that are over",
+    "league-honors": "honors",
+    "league-relations": "members",
     "lesson-list": "rules alone",
     "lesson": "rules alone",
     "lesson-start": "rules alone",
@@ -333,6 +340,8 @@ WHO_DECIDES = {
     "config/operations.py": "how large the log is",
     "league/stream.py": "streams of leagues, in which nothing is hidden",
     "league/selectors.py": "who was General, by handle",
+    "career/honors/figures.py": "penalties, rulings and corrections in matches that are over",
+    "career/honors/selectors.py": "citations and reasons beside the streams of leagues",
     "matches/management/commands/cite.py": "writes; rule pages name matches that are over",
 }  # fmt: skip
 

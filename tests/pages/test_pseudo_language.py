@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from career.learning import questions
 from career.learning.lessons import BY_ID
-from career.models import LessonAttempt, Poisoned
+from career.models import Honor, LessonAttempt, Nomination, Poisoned, Review
 from league import records
 from league import services as leagues
 from matches import checkpoints, services
@@ -101,6 +101,21 @@ class Site:
         records.conduct_note(kind="warning", note="ford", day=date(2026, 1, 1), **told)
         records.rank_suspend(until=date(2099, 1, 1), reason="ford", **told)
         records.rank_restore(reason="ford", **told)
+        leagues.role_give(league=self.league, person=owner, role="organizer", by=operator(), at=at)
+        held = Honor.objects.create(
+            league_id=self.league.pk, honor="HON-04", person_id=owner.pk, step=2, on=date(2026, 1, 1), seq=0
+        )
+        self.review = Review.objects.create(pk=uuid4(), held=held, why="basis", seq=0, until=at)
+        self.nomination = Nomination.objects.create(
+            pk=uuid4(),
+            league_id=self.league.pk,
+            honor="HON-10",
+            person_id=owner.pk,
+            status="seconding",
+            seq=0,
+            opened_at=at,
+            until=at,
+        )
         self.upload = services.upload_check(by=owner, name="evening.jsonl", raw=FAULTY)
         crowns = services.upload_check(by=owner, name="crowns.log.txt", raw=CROWNS.read_bytes())
         self.crowns = services.upload_record(upload=crowns, by=owner, accept_irregular=False, reason="", confirm=False)
@@ -195,6 +210,12 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
         f"record {kind}": ("owner", lambda site, kind=kind: reverse("league-record", args=["harbour", kind]), 200)
         for kind in ("service", "conduct", "mentoring", "event", "suspension", "restoration")
     },
+    "honors": ("stranger", lambda site: reverse("honor-list"), 200),
+    "honor": ("owner", lambda site: reverse("honor", args=["HON-04"]), 200),
+    "honors of a league": ("owner", lambda site: reverse("league-honors", args=["harbour"]), 200),
+    "nomination": ("owner", lambda site: reverse("nomination", args=[site.nomination.pk]), 200),
+    "review of an honor": ("owner", lambda site: reverse("honor-review", args=[site.review.pk]), 200),
+    "relations": ("owner", lambda site: reverse("league-relations", args=["harbour"]), 200),
     "leaderboards": ("stranger", lambda site: reverse("leaderboard-list"), 200),
     "leaderboard": ("stranger", lambda site: reverse("leaderboard", args=["hexwar"]), 200),
     "leaderboard by renown": ("stranger", lambda site: reverse("leaderboard", args=["hexwar"]) + "?by=renown", 200),
