@@ -34,6 +34,7 @@ from rulesengine.log import MAX_BYTES
 MOST_FILES = 50
 MOST_SHOWN = 50
 MOST_LINES = 300
+MANY_LINES = 12
 MOST_MINE = 50
 
 
@@ -100,6 +101,8 @@ class Card(Struct):
     renumbered: bool = False
     lines: list[LineFindings] = []
     more_lines: int = 0
+    begin_with: int | None = None
+    """The first line with a finding, where so many have one that most may only follow from it."""
     difference: list[dict[str, Any]] | None = None
     correct_url: str = ""
     seats: list[SeatRow] = []
@@ -347,6 +350,7 @@ def _said(made: Card, report: Mapping[str, Any]) -> None:
     made.renumbered = can_be_stored and bool(report.get("renumbered"))
     made.lines, more = _by_line(report["findings"], stored=can_be_stored)
     made.more_lines = more
+    made.begin_with = made.lines[0].number if len(made.lines) > MANY_LINES else None
     counts = {kind: sum(row["kind"] == kind for row in report["findings"]) for kind in KIND}
     made.counts = ", ".join(f"{KIND[kind][1]}: {number}" for kind, number in counts.items() if number) + "."
 

@@ -232,7 +232,7 @@ def _held(state: State, event: Event) -> str | None:
     hand = state.players[_seat(event)].hand
     if not hand:
         return None
-    return "in hand: " + ", ".join(slot.tile or f"a tile of letter {slot.letter}" for slot in hand)
+    return " or ".join(slot.tile or f"a tile of letter {slot.letter}" for slot in hand) + " from the hand"
 
 
 def check_tile_drawn(state: State, event: Event) -> Refusal | None:

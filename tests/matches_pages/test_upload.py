@@ -19,6 +19,7 @@ from matches import services
 from matches.models import Match, Upload
 from people.models import Person
 from rulesengine import notation
+from rulesengine.play import play
 from tests.matches_pages import logs
 from tests.matches_pages.conftest import SignIn, league_header, person, recorded
 from tests.matches_pages.test_detail import HTMX, text
@@ -91,6 +92,17 @@ def test_findings_stand_by_line_with_their_rule_and_followers_folded(browser: Si
     assert "Possible instead: one of peasant" in said
     assert "7 more findings would vanish if this line were accepted" in said
     assert got.count('<li class="finding"') == 1
+
+
+def test_a_file_full_of_findings_says_where_to_begin(browser: SignIn, organizer: Person) -> None:
+    rows = notation.write(play("robberknights", seed=3, seats=3), "jsonl").splitlines(keepends=True)
+    line = next(number for number, row in enumerate(rows) if b'"tile_placed"' in row)
+    rows[line] = re.sub(rb'"tile":"..","x"', b'"tile":"E5","x"', rows[line])  # not in the hand
+    client = browser(organizer)
+    said = text(send(client, b"".join(rows)))
+    assert f"Begin with line {line + 1}, and check again" in said
+    assert "Possible instead: A1 or A4 from the hand" in said
+    assert "Begin with line" not in text(send(client, b"".join(rows[: line + 3])))
 
 
 def test_seqs_of_the_file_and_stored_seqs_are_both_shown(browser: SignIn, organizer: Person) -> None:
