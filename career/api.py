@@ -22,9 +22,10 @@ class PersonView(APIView):
     @extend_schema(operation_id="people_retrieve", responses={200: OpenApiTypes.OBJECT, 404: OpenApiTypes.OBJECT})
     def get(self, request: Request, handle: str) -> Response:
         person = people.person_by_handle(handle)
-        if person is None or not people.may_see(person, people.viewer_of(request)):
+        viewer = people.viewer_of(request)
+        if person is None or not people.may_see(person, viewer):
             raise Http404(_("Nobody here has the handle @%(handle)s.") % {"handle": handle})
-        return Response(selectors.career(person))
+        return Response(selectors.career(person, viewer))
 
 
 urlpatterns = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
 from django.utils.html import format_html, format_html_join
@@ -68,3 +69,60 @@ def results(quarters: list[dict[str, Any]], *, label: str) -> SafeString:
 
 def _figure(value: float) -> str:
     return f"{value:.1f}"
+
+
+def rating(points: list[tuple[float, float]], *, label: str) -> SafeString:
+    """Return the line of a rating with the band of one deviation about it; `points` are value and deviation, oldest first."""
+    low = min(value - spread for value, spread in points)
+    high = max(value + spread for value, spread in points)
+    span = max(high - low, 1.0)
+    base, room = HEIGHT - BOTTOM, HEIGHT - BOTTOM - TOP
+    wide = (WIDTH - LEFT - 8) / max(1, len(points) - 1)
+
+    def at(number: int, value: float) -> str:
+        return f"{LEFT + number * wide:.1f},{base - (value - low) / span * room:.1f}"
+
+    upper = [at(number, value + spread) for number, (value, spread) in enumerate(points)]
+    lower = [at(number, value - spread) for number, (value, spread) in enumerate(points)]
+    line = [at(number, value) for number, (value, _spread) in enumerate(points)]
+    grid = format_html_join(
+        "",
+        '<line class="gridline" x1="{}" x2="{}" y1="{}" y2="{}"/><text x="{}" y="{}" text-anchor="end">{}</text>',
+        (
+            (str(LEFT), str(WIDTH), y, y, str(LEFT - 6), _figure(float(y) + 4), _figure(value))
+            for value in (low, low + span / 2, low + span)
+            for y in [_figure(base - (value - low) / span * room)]
+        ),
+    )
+    last = line[-1].split(",")
+    return format_html(
+        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}<polygon class="band" points="{}"/><polyline class="line" points="{}"/>'
+        '<circle class="dot" cx="{}" cy="{}" r="4"/></svg>',
+        str(WIDTH), str(HEIGHT), label, grid, " ".join([*upper, *reversed(lower)]), " ".join(line), last[0], last[1],
+    )  # fmt: skip
+
+
+DAY = 11
+
+
+def heat(days: dict[date, int], today: date, *, weeks: int, label: str) -> SafeString:
+    """Return a year of weeks as squares, a column a week and a row a day from Monday on, the fuller the more was played."""
+    first = today - timedelta(days=today.weekday() + 7 * (weeks - 1))
+    squares = format_html_join(
+        "",
+        '<rect class="heat" data-level="{}" x="{}" y="{}" width="{}" height="{}"/>',
+        (
+            (str(min(4, days.get(day, 0))), str(column * (DAY + 2)), str(row * (DAY + 2)), str(DAY), str(DAY))
+            for column in range(weeks)
+            for row in range(7)
+            for day in [first + timedelta(days=7 * column + row)]
+            if day <= today
+        ),
+    )
+    return format_html(
+        '<svg class="heatmap" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>',
+        str(weeks * (DAY + 2)),
+        str(7 * (DAY + 2)),
+        label,
+        squares,
+    )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -16,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from career.catalogue import CURRENT
-from career.models import Award, Checkpoint, Poisoned, RankEntry, SeatDigest, Standing
+from career.models import Award, Checkpoint, Deed, Honor, Poisoned, RankEntry, SeatDigest, Standing
 from matches.games import game_name
 from people import selectors as people
 from people.models import Person
@@ -70,8 +72,30 @@ def follower_lag() -> Lag:
     return Lag(entries, max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0)
 
 
+_known: ContextVar[dict[UUID, list[UUID]] | None] = ContextVar("aliases", default=None)
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Ask for the aliases of each person once, however many reads of one page need them."""
+    token = _known.set({})
+    try:
+        yield
+    finally:
+        _known.reset(token)
+
+
 def aliases(person: Person) -> list[UUID]:
     """Return the ids under which the log knows a person: their own and those joined into it."""
+    known = _known.get()
+    if known is None:
+        return _aliases(person)
+    if person.pk not in known:
+        known[person.pk] = _aliases(person)
+    return known[person.pk]
+
+
+def _aliases(person: Person) -> list[UUID]:
     found, fresh = [person.pk], [person.pk]
     while fresh:
         fresh = list(Person.objects.filter(joined_into__in=fresh).values_list("pk", flat=True))
@@ -209,14 +233,70 @@ def history(person: Person) -> list[dict[str, Any]]:
         if award.withdrawn_on:
             text = _("The badge %(badge)s in %(tier)s was withdrawn: a correction took away what it rested on.") % names
             lines.append(_line(award.withdrawn_on, "badge_withdrawn", text, [award.withdrawn_by]))
-    order = {"match": 0, "rank_attained": 1, "badge_earned": 2, "rank_withdrawn": 3, "badge_withdrawn": 4}
-    lines.sort(key=lambda line: (line["on"], order[line["kind"]]), reverse=True)
+    lines += _deed_lines(person)
+    order = {"match": 0, "rank_attained": 2, "badge_earned": 3, "rank_withdrawn": 4, "badge_withdrawn": 5}
+    lines.sort(key=lambda line: (line["on"], order.get(line["kind"], 1)), reverse=True)
     return lines[:HISTORY_LIMIT]
 
 
-def career(person: Person) -> dict[str, Any]:
+def _deed_lines(person: Person) -> list[dict[str, Any]]:
+    """Return the lines of what somebody did beside playing, in words made of the facts."""
+    ids = aliases(person)
+    rows = list(Deed.objects.filter(person_id__in=ids).order_by("-at", "-seq")[:HISTORY_LIMIT])
+    held = {(one.league_id, one.seq): one for one in Honor.objects.filter(person_id__in=ids, status=Honor.Status.HELD)}
+    named = {str(one) for one in ids}
+    lines = []
+    for row in rows:
+        text = _deed_words(row, named, (row.stream, row.seq) in held)
+        if text:
+            lines.append(_line(row.on, row.type, text, [{"stream": str(row.stream), "seq": row.seq}]))
+    return lines
+
+
+def _deed_words(row: Deed, ids: set[str], is_held: bool) -> str:
+    data = row.data
+    table = data.get("table") or data.get("placements") or ()
+    place = next((one.get("place") for one in table if str(one.get("person")) in ids), None)
+    figures = {"place": place, "of": len(table), "minutes": data.get("minutes")}
+    match row.type, row.role:
+        case "lesson_completed", _role:
+            from career.learning.lessons import BY_ID
+
+            lesson = BY_ID.get(str(data.get("lesson")))
+            return _("Passed the lesson “%(lesson)s”.") % {"lesson": _(lesson.title)} if lesson else ""
+        case "mentor_assigned", "mentor":
+            return _("Accompanied a newcomer through a match.")
+        case "event_organized", "organizer":
+            return _("Organized an event of the league.")
+        case "event_organized", "staff":
+            return _("Helped at an event of the league.")
+        case "service_recorded", _role:
+            return _("Served the league for %(minutes)s minutes.") % figures
+        case "conduct_noted", _role if data.get("kind") == "commendation":
+            return _("Was commended.")
+        case "season_closed", _role:
+            return _("Finished a season at place %(place)s of %(of)s.") % figures
+        case "campaign_closed", _role:
+            return _("Finished a campaign at place %(place)s of %(of)s.") % figures
+        case "tournament_closed", _role:
+            return _("Finished a tournament at place %(place)s of %(of)s.") % figures
+        case "honor_bestowed", _role if is_held:
+            from career.honors.catalogue import BY_ID as HONORS
+
+            honor = HONORS.get(str(data.get("honor")))
+            return _("Was given the honor %(honor)s.") % {"honor": _(honor.name)} if honor else ""
+    return ""
+
+
+def career(person: Person, viewer: Person | None = None) -> dict[str, Any]:
     """Return a person's career as `career --json` and the API give it. Privacy is the caller's to ask for first."""
+    from career.honors.selectors import as_json
+    from career.life import hidden_of
+    from career.ratings.selectors import ratings_of
+
     row = standing(person)
+    is_own = viewer is not None and viewer.head.pk == person.pk
+    hidden = set() if is_own else {key for kind, key in hidden_of(person) if kind == "badge"}
     current = present_rank(rank_entries(person))
     return {
         "person": str(person.pk),
@@ -234,6 +314,7 @@ def career(person: Person) -> dict[str, Any]:
         else None,
         "next": next_rank(row, current),
         "learning": row.learning,
+        "renown": row.renown,
         "career_level": row.career_level,
         "active_years": row.active_years,
         "badges": [
@@ -247,7 +328,10 @@ def career(person: Person) -> dict[str, Any]:
                 "evidence": award.evidence,
             }
             for award in awards(person)
+            if award.badge not in hidden
         ],
+        "honors": as_json(person, viewer),
+        "ratings": ratings_of(person),
         "record": record(person),
         "history": history(person),
     }

@@ -12,6 +12,12 @@ LESSON = r"(?P<lesson_id>LSN-[A-Z0-9-]{2,10})"
 
 urlpatterns = [
     re_path(r"^@(?P<handle>[a-z0-9][a-z0-9_-]{1,29})/?$", views.profile, name="profile"),
+    re_path(
+        r"^@(?P<handle>[a-z0-9][a-z0-9_-]{1,29})/vs/@?(?P<other>[a-z0-9][a-z0-9_-]{1,29})/?$",
+        views.head_to_head,
+        name="head-to-head",
+    ),
+    re_path(r"^settings/hide/?$", views.hide, name="career-hide"),
     re_path(r"^learn/?$", learning.lesson_list, name="lesson-list"),
     re_path(rf"^learn/{LESSON}/?$", learning.lesson_detail, name="lesson"),
     re_path(rf"^learn/{LESSON}/start/?$", learning.test_start, name="lesson-start"),

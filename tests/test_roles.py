@@ -182,6 +182,8 @@ ROUTES: list[Route] = [
     ),
     *pages("badge", allowed=EVERYBODY, args=lambda world: {"badge_id": "BDG-X-01"}),
     # Lessons: everybody reads, who is signed in takes the tests, organizers examine.
+    *pages("head-to-head", allowed=EVERYBODY, args=lambda world: {"handle": "player", "other": "scribe"}),
+    Route("career-hide", "post", SIGNED_IN, data=lambda world: {"kind": "rank", "key": "", "hidden": "0"}),
     # Honors: everybody sees what they are, members and organizers see what is open.
     *pages("honor-list", allowed=EVERYBODY),
     *pages("honor", allowed=EVERYBODY, args=lambda world: {"honor_id": "HON-09"}),

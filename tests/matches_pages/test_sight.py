@@ -246,6 +246,8 @@ NOTHING_OF_A_MATCH = {
     "leaderboard-list": "ratings: made of matches that are over",
     "leaderboard": "ratings: made of matches that are over",
     "api-leaderboard": "ratings: made of matches that are over",
+    "head-to-head": "places in matches that are over",
+    "career-hide": "what somebody hides",
     "honor-list": "what honors there are",
     "honor": "who holds an honor",
     "honor-act": "honors",

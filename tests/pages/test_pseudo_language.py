@@ -210,6 +210,8 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
         f"record {kind}": ("owner", lambda site, kind=kind: reverse("league-record", args=["harbour", kind]), 200)
         for kind in ("service", "conduct", "mentoring", "event", "suspension", "restoration")
     },
+    "head to head": ("stranger", lambda site: reverse("head-to-head", args=["mirela", "tomas"]), 200),
+    "profile, own": ("owner", lambda site: reverse("profile", args=["mirela"]), 200),
     "honors": ("stranger", lambda site: reverse("honor-list"), 200),
     "honor": ("owner", lambda site: reverse("honor", args=["HON-04"]), 200),
     "honors of a league": ("owner", lambda site: reverse("league-honors", args=["harbour"]), 200),
