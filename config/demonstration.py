@@ -19,6 +19,9 @@ from django.conf import settings
 from django.utils import timezone
 from msgspec.structs import replace
 
+from career.learning import services as lessons
+from career.learning.lessons import BY_ID
+from league import campaigns, records
 from league import services as leagues
 from league.models import League, Member
 from matches import checkpoints, services
@@ -107,8 +110,47 @@ def load(say: Callable[[str], None], accounts: Path) -> None:
             say(f"{number} of {len(logs)} matches")
     _friendly(persons)
     _held(league, by["scribe"])
+    _chronicle(league, persons)
     if checkpoints.due(at=timezone.now()):
         checkpoints.make()
+
+
+def _chronicle(league: League, persons: dict[str, Person]) -> None:
+    """Write what the league keeps beside its matches: seasons, a campaign, services, a commendation, mentoring, lessons."""
+    if league.seasons.exists():
+        return
+    owner, at = persons["mirela"], timezone.now()
+    told = {"league": league, "by": owner, "at": at}
+    for year in (2024, 2025):
+        season = records.season_open(
+            key=str(year), title=f"Harbour {year}", first_day=date(year, 1, 1), best_n=8, **told
+        )
+        records.season_close(season=season, last_day=date(year, 12, 31), by=owner, at=at)
+    records.season_open(key="2026", title="Harbour 2026", first_day=date(2026, 1, 1), points=[10, 6, 4, 3], **told)
+    campaign = records.campaign_open(key="northern-war", title="The Northern War", game="hexwar", **told)
+    played = Match.objects.filter(league=league.pk, game="hexwar", status=Match.Status.CONFIRMED).order_by(
+        "-played_on", "pk"
+    )
+    ids = list(played.values_list("pk", flat=True)[:4])
+    if len(ids) >= campaigns.LEAST:
+        records.campaign_close(campaign=campaign, match_ids=ids, by=owner, at=at)
+    for number in range(6):
+        records.service_record(
+            person=persons["hal"], kind="setting_up", minutes=320, day=date(2026, 3 + number, 6), **told
+        )
+    records.service_record(person=persons["ada"], kind="teaching", minutes=120, day=date(2026, 9, 4), **told)
+    records.conduct_note(
+        person=persons["bo"],
+        kind="commendation",
+        note="Lent his own board when one was short.",
+        day=date(2026, 9, 11),
+        **told,
+    )
+    first = played.filter(seats__person=persons["ines"]).order_by("played_on", "pk").first()
+    if first is not None:
+        records.mentor_assign(mentor=persons["ada"], newcomer=persons["ines"], match=first, **told)
+    for lesson in ("LSN-HX-1", "LSN-HX-3", "LSN-KS-1", "LSN-RULINGS"):
+        lessons.lesson_examine(person=persons["ada"], lesson=BY_ID[lesson], **told)
 
 
 def _passwords(path: Path) -> dict[str, str]:

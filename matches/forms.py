@@ -168,7 +168,7 @@ class AdjustForm(ActForm):
     title = _("Set a value of the state")
     button = _("Set the value")
     explains = _(
-        "The keys of the state joined by dots, such as players.A.gold. Refused if the old value is not the present one."
+        "The keys of the state joined by dots, such as players.A.gold or players.A.supply. Refused if the old value is not the present one."
     )
     has_preview = True
     path = forms.CharField(label=_("Path"), max_length=200)

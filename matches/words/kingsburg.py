@@ -95,7 +95,7 @@ DICE = {"coloured": pgettext_lazy("a die", "coloured"), "white": pgettext_lazy("
 ROMAN = ("", "I", "II", "III", "IV", "V")
 SCORES = {
     "vp": gettext_lazy("Victory points"),
-    "vp_before_cathedral": gettext_lazy("before the Cathedral"),
+    "vp_before_cathedral": gettext_lazy("Before the Cathedral"),
     "goods": gettext_lazy("Goods"),
     "buildings": gettext_lazy("Buildings"),
 }
