@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
 
@@ -120,7 +120,7 @@ def _chronicle(league: League, persons: dict[str, Person]) -> None:
     if league.seasons.exists():
         return
     owner, at = persons["mirela"], timezone.now()
-    told = {"league": league, "by": owner, "at": at}
+    told: dict[str, Any] = {"league": league, "by": owner, "at": at}
     for year in (2024, 2025):
         season = records.season_open(
             key=str(year), title=f"Harbour {year}", first_day=date(year, 1, 1), best_n=8, **told

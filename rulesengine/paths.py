@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 LONGEST = 60
@@ -73,6 +74,6 @@ def same(one: Any, other: Any) -> bool:
 
 def brief(value: Any) -> str:
     """Return a value as it is written, cut short if it is long: a file may hold anything."""
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)
     cut = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
     return repr(cut) if isinstance(value, str) else cut

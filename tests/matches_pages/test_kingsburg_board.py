@@ -202,7 +202,7 @@ def test_the_result_is_told_with_its_figures() -> None:
     result = whole.ruleset.result(whole.state)
     assert result is not None
     head, rows = GAMES["kingsburg"].result_rows(result)
-    assert head == ["Victory points", "before the Cathedral", "Goods", "Buildings"]
+    assert head == ["Victory points", "Before the Cathedral", "Goods", "Buildings"]
     assert rows == {seat: [one["vp"], one["vp_before_cathedral"], one["goods"], one["buildings"]] for seat, one in result.items()}  # fmt: skip
 
 
