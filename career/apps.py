@@ -16,6 +16,14 @@ class CareerConfig(AppConfig):
 
         follow.listen()
         notices.register(
+            "award",
+            _("Ranks and badges"),
+            {
+                "rank": _("You have attained the rank of %(name)s."),
+                "badge": _("You have earned the badge %(name)s in %(tier)s."),
+            },
+        )
+        notices.register(
             "honor_step",
             _("Honors"),
             {

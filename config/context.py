@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from matches.models import Match
-from people import rights
+from people import notices, rights
 
 
 def site(request: HttpRequest) -> dict[str, object]:
@@ -20,8 +20,14 @@ def site(request: HttpRequest) -> dict[str, object]:
         "demo": SimpleLazyObject(lambda: Match.objects.filter(is_demo=True).exists()),
         "is_owner": SimpleLazyObject(lambda: is_owner(request)),
         "decides": SimpleLazyObject(lambda: decides(request)),
-        "unread": 0,
+        "unread": SimpleLazyObject(lambda: unread(request)),
     }
+
+
+def unread(request: HttpRequest) -> int:
+    """Return how many notices whoever asks has not read."""
+    user = getattr(request, "user", None)
+    return notices.unread(user.person) if user is not None and user.is_authenticated else 0
 
 
 def decides(request: HttpRequest) -> bool:

@@ -85,7 +85,7 @@ def _locked(*persons: Person) -> list[Person]:
     return [Person.objects.select_related("joined_into").get(pk=person.pk) for person in persons]
 
 
-def _may_look_after(by: Person, *persons: Person) -> bool:
+def may_look_after(by: Person, *persons: Person) -> bool:
     """Return whether somebody organizes the site, or a league in which all of these are members."""
     if rights.may(by, "pair", [rights.SITE]):
         return True
@@ -102,7 +102,7 @@ def claim_link(*, guest: Person, by: Person) -> str:
     :raises Forbidden: unless `by` looks after the guest, or opened a match in which the guest sits
     """
     opened = Seat.objects.filter(person=guest, match__opened_by=by).exists()
-    if not guest.is_guest or not (opened or _may_look_after(by, guest)):
+    if not guest.is_guest or not (opened or may_look_after(by, guest)):
         raise Forbidden("pair")
     return signing.dumps(str(guest.pk), salt=_SALT)
 
@@ -142,7 +142,7 @@ def persons_join(*, person: Person, other: Person, by: Person, at: datetime | No
     :raises NotRecordable: if they cannot be the same human
     """
     person, other = _locked(person, other)
-    if not _may_look_after(by, person, other):
+    if not may_look_after(by, person, other):
         raise Forbidden("pair")
     _join(other, person, PersonsJoined(str(other.pk)), by, at or timezone.now())
     return person
@@ -175,7 +175,7 @@ def persons_split(*, person: Person, other: Person, by: Person, at: datetime | N
     person, other = _locked(person, other)
     if other.joined_into_id != person.pk:
         raise NotRecordable(_("These two are not joined."))
-    if by.pk != person.pk and not _may_look_after(by, person):
+    if by.pk != person.pk and not may_look_after(by, person):
         raise Forbidden("pair")
     _append(person, PersonsSplit(str(other.pk)), by, at or timezone.now())
     other.joined_into = None
@@ -194,7 +194,7 @@ def person_hide(*, person: Person, privacy: str, by: Person, at: datetime | None
     if privacy not in Person.Privacy.values:
         raise ValueError(f"no privacy {privacy!r}; it is one of {', '.join(Person.Privacy.values)}")
     own = by.pk == person.pk and not person.is_minor
-    if not own and not ((person.is_guest or person.is_minor) and _may_look_after(by, person)):
+    if not own and not ((person.is_guest or person.is_minor) and may_look_after(by, person)):
         raise Forbidden("pair")
     _append(person, PersonHidden(privacy), by, at or timezone.now())
     person.privacy = privacy
@@ -243,6 +243,8 @@ def person_forget(*, person: Person, by: Person, at: datetime | None = None) -> 
         record.offices.update(sheet_name="")
         HandleRedirect.objects.filter(person=record).delete()
         record.grants.all().delete()
+        record.notices.all().delete()
+        record.notice_settings.all().delete()
         account, record.account = record.account, None
         record.display_name = record.sort_name = ""
         record.handle, record.privacy, record.forgotten_at = None, Person.Privacy.HIDDEN, at

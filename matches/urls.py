@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import re_path
 
-from matches.views import acts, checkpoints, desk, detail, listing, upload
+from matches.views import acts, checkpoints, desk, detail, identity, listing, upload
 
 UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 
@@ -19,6 +19,15 @@ urlpatterns = [
     re_path(rf"^matches/(?P<match_id>{UUID})/log/(?P<form>[a-z]+)/?$", detail.match_download, name="match-download"),
     re_path(rf"^matches/(?P<match_id>{UUID})/acts/(?P<act>[a-z]+)/?$", acts.match_act, name="match-act"),
     re_path(r"^desk/?$", desk.desk, name="desk"),
+    re_path(rf"^people/(?P<person_id>{UUID})/link/?$", identity.claim_link, name="person-link"),
+    re_path(rf"^people/(?P<person_id>{UUID})/join/?$", identity.join, name="person-join"),
+    re_path(rf"^people/(?P<person_id>{UUID})/records/?$", identity.records, name="person-records"),
+    re_path(
+        rf"^people/(?P<person_id>{UUID})/records/(?P<other_id>{UUID})/split/?$", identity.split, name="person-split"
+    ),
+    re_path(r"^claim/(?P<token>[A-Za-z0-9_:-]{20,200})/?$", identity.claim, name="claim"),
+    re_path(r"^settings/forget/?$", identity.forget, name="settings-forget"),
+    re_path(r"^settings/download/?$", identity.download, name="settings-download"),
     re_path(r"^log/keys\.json$", checkpoints.keys, name="log-keys"),
     re_path(r"^log/checkpoints/?$", checkpoints.checkpoint_list, name="log-checkpoint-list"),
     re_path(rf"^log/checkpoints/{NUMBER}/?$", checkpoints.checkpoint_detail, name="log-checkpoint"),

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
@@ -17,10 +18,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from rest_framework.authtoken.models import Token
 
-from people import rights, services
+from people import notices, rights, services
 from people.adapters import speak
 from people.forms import HandleForm, PersonForm, WelcomeForm
 from people.selectors import matrix, signed_in, viewer_of
+
+NOTICES_A_PAGE = 30
 
 
 @never_cache
@@ -79,6 +82,42 @@ def token_revoke(request: HttpRequest) -> HttpResponse:
     else:
         messages.warning(request, _("There was no token to revoke."))
     return redirect("settings")
+
+
+@never_cache
+@login_required
+@require_GET
+def inbox(request: HttpRequest) -> HttpResponse:
+    """Show somebody's notices, newest first."""
+    me = signed_in(request).person
+    page = Paginator(notices.inbox(me), NOTICES_A_PAGE).get_page(request.GET.get("page"))
+    rows = [{"notice": one, "text": notices.text_of(one)} for one in page]
+    return render(request, "people/inbox.html", {"page": page, "rows": rows, "kinds": notices.settings_of(me)})
+
+
+@login_required
+@require_POST
+def inbox_read(request: HttpRequest) -> HttpResponse:
+    """Mark a notice, or all, as read."""
+    wanted = request.POST.get("notice", "")
+    me = signed_in(request).person
+    if wanted and not (wanted.isascii() and wanted.isdigit() and len(wanted) < 19):
+        raise Http404(_("There is no such notice."))
+    notices.read(me, int(wanted) if wanted else None)
+    return redirect("inbox")
+
+
+@login_required
+@require_POST
+def notice_settings(request: HttpRequest) -> HttpResponse:
+    """Switch kinds of notices on and off, in the inbox and by mail."""
+    me = signed_in(request).person
+    for kind in notices.KINDS:
+        notices.setting_change(
+            me, kind, inbox=request.POST.get(f"{kind}-inbox") == "1", mail=request.POST.get(f"{kind}-mail") == "1"
+        )
+    messages.success(request, _("Your settings are kept."))
+    return redirect("inbox")
 
 
 def _settings(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:

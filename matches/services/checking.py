@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Set
 from datetime import timedelta
 from typing import Any
+from unicodedata import bidirectional
 from uuid import UUID, uuid5
 
 import msgspec
@@ -19,7 +20,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from matches import counts, jobs, log, seating, selectors, sight, stored, texts
+from matches import counts, jobs, log, seating, selectors, sight, stored, telling, texts
 from matches.acts import CLAIMS, Standing, action_of
 from matches.log import Head
 from matches.models import Match, Upload
@@ -276,6 +277,13 @@ def _site_findings(found: Examined) -> list[dict[str, Any]]:
         if len(text) > most:
             message = _("%(what)s “%(text)s…” has %(length)s characters; at most %(most)s are kept. Shorten it.")
             rows.append(_row(message % {"what": what, "text": text[:40], "length": len(text), "most": most}))
+        turned = sorted({f"U+{ord(sign):04X}" for sign in text if bidirectional(sign) in TURNS})
+        if turned:
+            message = _(
+                "%(what)s has invisible characters that turn the writing around (%(signs)s); what stands beside it would be "
+                "read backwards. Write it without them."
+            )
+            rows.append(_row(message % {"what": what, "signs": ", ".join(turned)}))
     rows += _unplaceable(found)
     seen: dict[UUID, str] = {}
     for place in found.places:
@@ -295,6 +303,10 @@ def _site_findings(found: Examined) -> list[dict[str, Any]]:
     rows += _rights(found)
     rows += _foreign_ids(found)
     return rows
+
+
+TURNS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+"""Bidirectional classes of characters that set the direction of what follows; letters of any script have others."""
 
 
 def _names(header: Header) -> list[tuple[str, str, int]]:
@@ -552,6 +564,7 @@ def _check_job(payload: dict[str, Any], step: jobs.Step) -> None:
         return
     _report(upload, bytes(upload.raw), step=step)
     upload.save(update_fields=["report", "match_id", "league", "scope"])
+    telling.upload_checked(upload)
 
 
 def clean_name(name: str) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
-from matches import citations, counts, selectors, stored
+from django.db import transaction
+
+from matches import citations, counts, selectors, stored, telling
 from matches import log as match_log
 from matches.models import Match, Seat
 from matches.signals import result_changed
@@ -31,7 +33,7 @@ def settle(match: Match, told: Replay, *, at: datetime) -> Match:
 
     :param at: the moment of recording
     """
-    before, is_new = match.status, match._state.adding
+    before, is_new, was_disputed = match.status, match._state.adding, match.disputed
     lines = told.log.lines
     if (head := match_log.head(match.pk)) is not None:
         match.seq, match.head_hash = head.seq, head.hash
@@ -50,6 +52,10 @@ def settle(match: Match, told: Replay, *, at: datetime) -> Match:
         _place(match, told)
     citations.note(match, told)
     selectors.remember(match, told)
+    if match.status == Match.Status.ENDED and (is_new or before in _UNSETTLED):
+        transaction.on_commit(lambda: telling.result_ended(match, at=at), robust=True)
+    if match.disputed and not was_disputed:
+        transaction.on_commit(lambda: telling.disputed(match), robust=True)
     if match.status not in _UNSETTLED or before not in _UNSETTLED:
         result_changed.send(sender=Match, match_id=match.pk, seq=match.seq)
     return match

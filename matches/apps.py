@@ -1,0 +1,16 @@
+"""The app of matches."""
+
+from django.apps import AppConfig
+
+
+class MatchesConfig(AppConfig):
+    """Matches, their log, and who sits in them."""
+
+    name = "matches"
+
+    def ready(self) -> None:
+        from matches import telling
+        from people import keeping
+
+        telling.register_kinds()
+        keeping.MORE.append(telling.kept_of)
