@@ -16,6 +16,7 @@ from league import events, stream
 from league.models import League
 from league.record_forms import CONDUCT_NAMES, SERVICE_NAMES
 from matches import log
+from matches.models import Event
 from people import rights
 from people.models import Person
 from people.rights import ROLE_NAMES
@@ -34,16 +35,20 @@ class Entry(Struct, frozen=True):
     words: str
     text: str = ""
     match: str | None = None
+    may_be_struck: bool = False
+    """A note that was not struck yet, and is not about the reader."""
 
 
 class _Names:
     """The names of the persons in some entries, as a reader may know them."""
 
     def __init__(self, ids: set[UUID], viewer: Person | None) -> None:
-        self.found = visible_names(Person.objects.filter(pk__in=ids).select_related("joined_into"), viewer)
+        found = list(Person.objects.filter(pk__in=ids).select_related("joined_into"))
+        self.names = visible_names(found, viewer)
+        self.own = {one.pk for one in found if viewer is not None and one.head.pk == viewer.head.pk}
 
     def __call__(self, person: str) -> str:
-        return self.found.get(UUID(person), _("somebody"))
+        return self.names.get(UUID(person), _("somebody"))
 
 
 def entries(league: League, viewer: Person | None, *, page: int) -> list[Entry]:
@@ -51,12 +56,32 @@ def entries(league: League, viewer: Person | None, *, page: int) -> list[Entry]:
     last = league.seq - (page - 1) * A_PAGE
     rows = [row for row in log.read(league.pk, after=max(-1, last - A_PAGE), limit=A_PAGE) if row.seq <= last]
     told = list(zip(rows, stream.events_of(rows), strict=True))
-    ids = {UUID(value) for _row, event in told for value in _persons(event)} | {
-        row.by for row, _event in told if row.by
-    }
+    notes = _notes(league)
+    ids = {UUID(value) for _row, event in told for value in _persons(event)}
+    ids |= {row.by for row, _event in told if row.by} | {UUID(note.person) for note in notes.values()}
     names = _Names(ids, viewer)
     sees_all = rights.may(viewer, "pair", league.scopes)
-    return [_entry(row, event, names, viewer, sees_all=sees_all) for row, event in reversed(told)]
+    return [_entry(row, event, names, notes, sees_all=sees_all) for row, event in reversed(told)]
+
+
+class _Note(Struct):
+    """A note on conduct: whom it is about, its kind, and whether it was struck."""
+
+    person: str
+    kind: str
+    is_struck: bool = False
+
+
+def _notes(league: League) -> dict[int, _Note]:
+    """Return the notes on conduct of a league by their number."""
+    found = Event.objects.filter(stream=league.pk, type__in=("conduct_noted", "conduct_struck")).order_by("seq")
+    notes: dict[int, _Note] = {}
+    for seq, kind, data in found.values_list("seq", "type", "data"):
+        if kind == "conduct_noted":
+            notes[seq] = _Note(data["person"], data["kind"])
+        elif data["target_seq"] in notes:
+            notes[data["target_seq"]].is_struck = True
+    return notes
 
 
 def pages(league: League) -> int:
@@ -91,16 +116,25 @@ def _persons(event: events.Payload) -> list[str]:
 PRIVATE = ("conduct_noted", "conduct_struck", "rank_suspended", "rank_restored")
 
 
-def _entry(row: log.Row, event: events.Payload, names: _Names, viewer: Person | None, *, sees_all: bool) -> Entry:
-    told = getattr(event, "person", None)
-    is_own = viewer is not None and told == str(viewer.pk)
-    private = row.type in PRIVATE and getattr(event, "kind", "") != "commendation"
-    if private and not sees_all and not is_own:
+def _entry(row: log.Row, event: events.Payload, names: _Names, notes: dict[int, _Note], *, sees_all: bool) -> Entry:
+    note = notes.get(event.target_seq if isinstance(event, events.ConductStruck) else row.seq)
+    told = note.person if note is not None else getattr(event, "person", None)
+    is_own = told is not None and UUID(told) in names.own
+    is_public = row.type not in PRIVATE or (note is not None and note.kind == "commendation")
+    if not (is_public or sees_all or is_own):
         return Entry(
             row.seq, row.type, row.recorded_at, None, _("A note that is read by the person and the organizers only.")
         )
-    say = WORDS.get(row.type)
-    words = say(event, names) if say is not None else row.type
+    if row.type in HIDDEN and not sees_all and not is_own:
+        return Entry(
+            row.seq, row.type, row.recorded_at, None, _("A step in the procedure of an honor that is not public.")
+        )
+    if isinstance(event, events.SportsmanshipVoteCast):
+        # At a table of two the match or the nominee would name the voter.
+        return Entry(row.seq, row.type, row.recorded_at, None, WORDS[row.type](event, names))
+    words = WORDS[row.type](event, names)
+    if row.type == "conduct_noted" and note is not None and note.is_struck:
+        words = _("%(words)s Struck later as a mistake.") % {"words": words}
     text = next(
         (
             value
@@ -109,12 +143,9 @@ def _entry(row: log.Row, event: events.Payload, names: _Names, viewer: Person | 
         ),
         "",
     )
+    may_be_struck = row.type == "conduct_noted" and note is not None and not note.is_struck and not is_own
     by = names(str(row.by)) if row.by else None
-    if row.type in HIDDEN and not sees_all and not is_own:
-        return Entry(
-            row.seq, row.type, row.recorded_at, None, _("A step in the procedure of an honor that is not public.")
-        )
-    return Entry(row.seq, row.type, row.recorded_at, by, words, text, getattr(event, "match", None))
+    return Entry(row.seq, row.type, row.recorded_at, by, words, text, getattr(event, "match", None), may_be_struck)
 
 
 HIDDEN = (
@@ -165,7 +196,7 @@ WORDS: dict[str, Callable[[Any, _Names], str]] = {
     "service_recorded": lambda one, names: _("%(person)s served the league for %(n)s minutes: %(kind)s.") % {"person": names(one.person), "n": one.minutes, "kind": SERVICE_NAMES.get(one.kind, one.kind)},
     "conduct_noted": lambda one, names: _("%(kind)s for %(person)s.") % {"person": names(one.person), "kind": CONDUCT_NAMES.get(one.kind, one.kind)},
     "conduct_struck": lambda one, names: _("The note %(seq)s was struck.") % {"seq": one.target_seq},
-    "sportsmanship_vote_cast": lambda one, names: _("A vote for the sportsmanship of %(person)s was cast.") % {"person": names(one.nominee)},
+    "sportsmanship_vote_cast": lambda one, names: _("A vote for sportsmanship was cast."),
     "rank_suspended": lambda one, names: _("The rank of %(person)s is hidden up to %(day)s.") % {"person": names(one.person), "day": _day(one.until)},
     "rank_restored": lambda one, names: _("The rank of %(person)s is shown again.") % {"person": names(one.person)},
     "honor_nominated": lambda one, names: _("%(person)s was nominated for an honor.") % {"person": names(one.nominee)},

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import chronicle, record_forms, records, seasons, selectors
+from league import chronicle, record_forms, records, seasons, selectors, votes
 from league.models import Campaign, League, Season
 from league.services import local_day
 from matches.games import game_name
@@ -500,10 +500,11 @@ def sportsmanship(request: HttpRequest, match_id: UUID) -> HttpResponse:
                 _fill(form, refused)
                 status = 422
             else:
-                messages.success(request, _("Your vote is cast. Nobody can find out that it is yours."))
+                messages.success(request, _("Your vote is cast. The log does not say that it is yours."))
                 return redirect("match-detail", match_id=match.pk)
     [one] = shown([match], me)
     deadline = records.vote_deadline(match)
+    season = selectors.season_on(league_of(str(match.league)), match.played_on)
     context = {
         "match": match,
         "shown": one,
@@ -512,6 +513,7 @@ def sportsmanship(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "has_voted": took_part and records.has_voted(match, me),
         "deadline": deadline,
         "is_over": deadline is None or timezone.now() > deadline,
-        "season": selectors.season_on(league_of(str(match.league)), match.played_on),
+        "is_held": season is not None and season.closed_on is None and votes.is_open(season.purpose),
+        "is_plain": len(others) == 1,
     }
     return render(request, "league/sportsmanship.html", context, status=status)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import campaigns, seasons, votes
+from league import campaigns, seasons, stream, votes
 from league.events import (
     CampaignClosed,
     CampaignOpened,
@@ -34,7 +37,7 @@ from league.selectors import generals_by_seat, generals_of, season_on
 from league.services import acting, local_day, locked, write
 from matches import log
 from matches.links import Link
-from matches.models import Match
+from matches.models import Match, Seat
 from people.models import Person
 from rulesengine import registry
 
@@ -123,21 +126,32 @@ def finishes_of(league: League, *, first: date, last: date | None) -> list[seaso
     )
     if last is not None:
         found = found.filter(played_on__lte=last)
-    told = []
-    for match in found.prefetch_related("seats__person__joined_into"):
-        told += _finishes(match)
-    return told
+    return _finishes(found)
 
 
-def _finishes(match: Match) -> list[seasons.Finish]:
-    seats = list(match.seats.all())
+def _finishes(matches: QuerySet[Match]) -> list[seasons.Finish]:
+    """Return how everybody finished in these matches; joined persons under their present head."""
+    seats = Seat.objects.filter(match__in=matches.order_by()).order_by("match_id", "position")
+    told: list[Any] = list(
+        seats.values_list(
+            "match_id", "match__played_on", "match__status", "person_id", "linked", "place", "forfeited", named=True
+        )
+    )
+    players = Counter(seat.match_id for seat in told)
+    joined = dict(Person.objects.exclude(joined_into=None).values_list("pk", "joined_into_id"))
+
+    def head(person: UUID) -> UUID:
+        while person in joined:
+            person = joined[person]
+        return person
+
     return [
         seasons.Finish(
-            match=str(match.pk), on=match.played_on, person=str(seat.person.head.pk), place=seat.place, players=len(seats),
-            forfeited=seat.forfeited, is_pending=match.status != Match.Status.CONFIRMED,
+            match=str(seat.match_id), on=seat.match__played_on, person=str(head(seat.person_id)), place=seat.place,
+            players=players[seat.match_id], forfeited=seat.forfeited, is_pending=seat.match__status != Match.Status.CONFIRMED,
         )
-        for seat in seats
-        if seat.person is not None and seat.linked and seat.place is not None
+        for seat in told
+        if seat.person_id is not None and seat.linked and seat.place is not None
     ]  # fmt: skip
 
 
@@ -227,7 +241,6 @@ def campaign_matches(campaign: Campaign, match_ids: Sequence[UUID]) -> list[Matc
         Match.objects.filter(pk__in=set(match_ids), league=campaign.league_id, game=campaign.game, depth__in=COUNTED)
         .filter(status=Match.Status.CONFIRMED)
         .order_by("ended_at", "pk")
-        .prefetch_related("seats__person__joined_into")
     )
     if len(found) < len(set(match_ids)):
         raise ValidationError({"matches": _("Choose confirmed matches of this game in this league.")})
@@ -238,7 +251,7 @@ def campaign_matches(campaign: Campaign, match_ids: Sequence[UUID]) -> list[Matc
 
 def campaign_table(matches: Sequence[Match]) -> list[campaigns.Placed]:
     """Return the table of a campaign of these matches."""
-    return campaigns.table(one for match in matches for one in _finishes(match))
+    return campaigns.table(_finishes(Match.objects.filter(pk__in=[one.pk for one in matches])))
 
 
 @transaction.atomic
@@ -342,15 +355,19 @@ def conduct_strike(*, league: League, seq: int, reason: str, by: Person, at: dat
     }  # fmt: skip
     if not rows or seq in struck:
         raise ValidationError(_("There is no note %(seq)s to strike.") % {"seq": seq})
-    if f'"{by.head.pk}"'.encode() in rows[0].data:
+    [note] = stream.events_of(rows)
+    if isinstance(note, ConductNoted) and _head(note.person) == by.head.pk:
         raise ValidationError(_("Somebody else must strike a note about you."))
     write(league, [ConductStruck(target_seq=seq, reason=_reason(reason))], by=by, acting_as=role, at=at)
 
 
 def _events(league: League) -> list[object]:
-    from league import stream
-
     return list(stream.events_of(log.read(league.pk)))
+
+
+def _head(person: str) -> UUID:
+    """Return the present head of a person whom an event names."""
+    return Person.objects.get(pk=UUID(person)).head.pk
 
 
 @transaction.atomic
@@ -430,7 +447,7 @@ def rank_restore(*, league: League, person: Person, reason: str, by: Person, at:
         raise ValidationError({"handle": _("Somebody else must decide about you.")})
     last: object = None
     for event in _events(league):
-        if isinstance(event, RankSuspended | RankRestored) and event.person == str(person.pk):
+        if isinstance(event, RankSuspended | RankRestored) and _head(event.person) == person.pk:
             last = event
     if not isinstance(last, RankSuspended) or last.until < local_day(league, at).isoformat():
         raise ValidationError(_("No rank of this person is suspended here."))

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league import records, services, stream, votes
+from league import chronicle, events, records, services, stream, votes
 from league.models import League, SportsmanshipVote, VoteKey
 from matches import log
 from matches import services as matches
@@ -220,6 +220,56 @@ def test_a_mistaken_note_is_struck_once_and_not_by_whom_it_is_about(table: Circl
             records.conduct_strike(league=table.league, seq=wrong, reason="Again.", by=mo, at=AT)
 
 
+def test_the_log_says_to_whom_it_concerns_that_a_note_was_struck_and_offers_it_once(
+    table: Circle, client: Client
+) -> None:
+    mo, ada = table.people["mo"], table.people["ada"]
+    records.conduct_note(league=table.league, person=ada, kind="warning", note="Late.", day=DAY, by=mo, at=AT)
+    seq = fresh(table.league).seq
+    url = reverse("league-log", args=["winter"])
+    strike = reverse("league-strike", args=["winter", seq])
+    assert strike in signed_in(client, mo).get(url).content.decode()
+    records.conduct_strike(league=table.league, seq=seq, reason="It was another person.", by=mo, at=AT)
+    page = client.get(url).content.decode()
+    assert strike not in page and "Struck later as a mistake." in page
+    assert "It was another person." in signed_in(client, ada).get(url).content.decode()
+    assert "It was another person." not in signed_in(client, table.people["bo"]).get(url).content.decode()
+
+
+def test_a_note_about_a_guest_is_read_by_whom_the_guest_turned_out_to_be(table: Circle, client: Client) -> None:
+    mo, ada = table.people["mo"], table.people["ada"]
+    guest = services.member_guest_add(
+        league=table.league, display_name="A. Lovelace", is_minor=False, by=mo, at=AT
+    ).person
+    records.conduct_note(league=table.league, person=guest, kind="warning", note="Late.", day=DAY, by=mo, at=AT)
+    url = reverse("league-log", args=["winter"])
+    assert "Late." not in signed_in(client, ada).get(url).content.decode()
+    Person.objects.filter(pk=guest.pk).update(joined_into=ada)
+    assert "Late." in client.get(url).content.decode()
+    services.role_give(league=table.league, person=ada, role="organizer", by=table.owner, at=AT)
+    with pytest.raises(ValidationError, match="Somebody else"):
+        records.conduct_strike(league=table.league, seq=fresh(table.league).seq - 1, reason="No.", by=ada, at=AT)
+
+
+def test_the_log_names_neither_voter_nor_nominee_nor_match_of_a_vote(table: Circle, client: Client) -> None:
+    opened(table)
+    match = table.play(1, "ada", "bo")
+    vote(match, table.people["ada"], table.people["bo"])
+    [entry] = [one for one in chronicle.entries(fresh(table.league), table.people["mo"], page=1) if "vote" in one.type]
+    assert (entry.words, entry.by, entry.match) == ("A vote for sportsmanship was cast.", None, None)
+
+
+def test_the_table_counts_a_guest_under_whom_the_guest_turned_out_to_be(table: Circle) -> None:
+    season = opened(table)
+    for day in (1, 2):
+        table.play(day, "ada", "bo", on=date(2026, 5, day))
+    rows = {row.person: sum(row.best) for row in records.season_table(season)}  # type: ignore[arg-type]
+    ada, bo, cy = (table.people[one] for one in ("ada", "bo", "cy"))
+    Person.objects.filter(pk=bo.pk).update(joined_into=cy)
+    joined = {row.person: sum(row.best) for row in records.season_table(season)}  # type: ignore[arg-type]
+    assert joined == {str(ada.pk): rows[str(ada.pk)], str(cy.pk): rows[str(bo.pk)]}
+
+
 def test_a_newcomer_sat_in_the_match_of_a_mentoring(table: Circle) -> None:
     mo, ada, bo, cy = (table.people[one] for one in ("mo", "ada", "bo", "cy"))
     match = table.play(1, "ada", "bo")
@@ -367,8 +417,6 @@ def test_the_rows_of_a_league_are_what_its_stream_says(table: Circle) -> None:
 
 
 def test_the_log_of_a_league_has_words_for_everything(table: Circle) -> None:
-    from league import chronicle, events
-
     assert set(events.PAYLOADS) == set(chronicle.WORDS)
 
 
