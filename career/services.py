@@ -147,8 +147,12 @@ def fold(person_ids: Iterable[str]) -> None:
 
     Whoever mentored one of them is derived again too: the credit hangs on the newcomer's first match.
     """
-    heads = _heads(person_ids)
+    named = set(person_ids)
+    heads = _heads(named)
     known = _joined()
+    # Who was joined into another has no career of their own any more.
+    for model, key in ((Standing, "pk"), (RankEntry, "person_id"), (Award, "person_id")):
+        model.objects.filter(**{f"{key}__in": named & known.keys()}).delete()
     heads |= _heads(deeds.mentors_of({alias for head in heads for alias in _aliases(head, known)}))
     changed = set()
     for head in sorted(heads):

@@ -328,6 +328,7 @@ def test_whatever_the_order_of_arrival_the_careers_are_the_same_and_equal_a_rebu
             guest = chance.choice(guests)
             if guest.pk not in joined:
                 say(table.league, lesson(guest, chance.choice(LESSONS).id, day.isoformat()))
+                caught_up()
                 persons.persons_join(person=person, other=guest, by=table.owner, at=AT)
                 joined[guest.pk] = (person, guest)
         elif what == "split" and joined:
