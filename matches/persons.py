@@ -173,10 +173,10 @@ def persons_split(*, person: Person, other: Person, by: Person, at: datetime | N
     :raises NotRecordable: if the two are not joined
     """
     person, other = _locked(person, other)
-    if other.joined_into_id != person.pk:
-        raise NotRecordable(_("These two are not joined."))
     if by.pk != person.pk and not may_look_after(by, person):
         raise Forbidden("pair")
+    if other.joined_into_id != person.pk:
+        raise NotRecordable(_("These two are not joined."))
     _append(person, PersonsSplit(str(other.pk)), by, at or timezone.now())
     other.joined_into = None
     other.save(update_fields=["joined_into"])

@@ -30,7 +30,7 @@ from career.models import Honor, Nomination, Poisoned, Review
 from league import records
 from league import services as leagues
 from league.models import League
-from matches import checkpoints
+from matches import checkpoints, persons
 from matches import services as matches
 from matches.models import Match, Upload
 from people.models import Account, OutboxMail, Person
@@ -182,6 +182,21 @@ ROUTES: list[Route] = [
     ),
     *pages("badge", allowed=EVERYBODY, args=lambda world: {"badge_id": "BDG-X-01"}),
     # Lessons: everybody reads, who is signed in takes the tests, organizers examine.
+    # Notices, and who is who.
+    *pages("inbox", "settings-forget", "settings-download", allowed=SIGNED_IN),
+    Route("inbox-read", "post", SIGNED_IN),
+    Route("settings-notices", "post", SIGNED_IN),
+    Route("settings-forget", "post", SIGNED_IN, data=lambda world: {"handle": "not-my-handle"}, what="by a wrong handle"),
+    Route("person-link", "post", ORGANIZERS, args=lambda world: {"person_id": world.guest.pk}),
+    *pages("person-join", "person-records", allowed=ORGANIZERS, args=lambda world: {"person_id": world.guest.pk}),
+    Route("person-join", "post", ORGANIZERS, args=lambda world: {"person_id": world.guest.pk}, data=by_handle_of_player),
+    Route(
+        "person-split", "post", ORGANIZERS,
+        args=lambda world: {"person_id": world.guest.pk, "other_id": world.persons["player"].pk},  # type: ignore[union-attr]
+    ),
+    # Whoever has the link may read it; claiming takes an account.
+    *pages("claim", allowed=EVERYBODY, args=lambda world: {"token": world.more["claim"]}),
+    Route("claim", "post", SIGNED_IN, args=lambda world: {"token": world.more["claim"]}),
     *pages("head-to-head", allowed=EVERYBODY, args=lambda world: {"handle": "player", "other": "scribe"}),
     Route("career-hide", "post", SIGNED_IN, data=lambda world: {"kind": "rank", "key": "", "hidden": "0"}),
     # Honors: everybody sees what they are, members and organizers see what is open.
@@ -441,6 +456,7 @@ def _world() -> World:
         opened_at=NOW,
     )
     made.more = {
+        "claim": persons.claim_link(guest=made.guest, by=operator()),
         "honor": held.pk,
         "review": review.pk,
         "nomination": nomination.pk,

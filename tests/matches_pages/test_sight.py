@@ -6,8 +6,9 @@ import ast
 import json
 from collections.abc import Callable, Iterator
 from datetime import date
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -191,6 +192,15 @@ def commands(viewer: Viewer, match: Match) -> Iterator[bytes]:
     yield out.getvalue().encode()
 
 
+def own_archive(viewer: Viewer, match: Match) -> Iterator[bytes]:
+    """All that is kept of somebody: what they wrote themselves, and files that they uploaded."""
+    content = _get(viewer, reverse("settings-download"))
+    if content[:2] == b"PK":
+        archive = ZipFile(BytesIO(content))
+        for name in archive.namelist():
+            yield archive.read(name)
+
+
 def proofs(viewer: Viewer, match: Match) -> Iterator[bytes]:
     """That the log is under a signed checkpoint: whoever may not see an entry gets no hash."""
     made = checkpoints.make()
@@ -230,6 +240,7 @@ WAYS: dict[str, tuple[Way, frozenset[str]]] = {
         frozenset({"upload-detail", "upload-act", "api-upload", "api-upload-record", "api-upload-hold", "api-uploads"}),
     ),
     "commands": (commands, frozenset()),
+    "own archive": (own_archive, frozenset({"settings-download"})),
     "proofs": (
         proofs,
         frozenset({"log-proof", "log-prove", "log-checkpoint-list", "log-checkpoint", "log-checkpoint-json"}),
@@ -246,6 +257,15 @@ NOTHING_OF_A_MATCH = {
     "leaderboard-list": "ratings: made of matches that are over",
     "leaderboard": "ratings: made of matches that are over",
     "api-leaderboard": "ratings: made of matches that are over",
+    "inbox": "notices",
+    "inbox-read": "notices",
+    "settings-notices": "notices",
+    "settings-forget": "one's own account",
+    "person-link": "a link",
+    "claim": "titles and days of matches",
+    "person-join": "titles and days of matches",
+    "person-records": "records of a person",
+    "person-split": "records of a person",
     "head-to-head": "places in matches that are over",
     "career-hide": "what somebody hides",
     "honor-list": "what honors there are",
@@ -342,6 +362,7 @@ WHO_DECIDES = {
     "config/operations.py": "how large the log is",
     "league/stream.py": "streams of leagues, in which nothing is hidden",
     "league/selectors.py": "who was General, by handle",
+    "matches/telling.py": "what somebody wrote themselves, for their own archive",
     "career/honors/figures.py": "penalties, rulings and corrections in matches that are over",
     "career/honors/selectors.py": "citations and reasons beside the streams of leagues",
     "matches/management/commands/cite.py": "writes; rule pages name matches that are over",

@@ -17,8 +17,9 @@ from career.learning.lessons import BY_ID
 from career.models import Honor, LessonAttempt, Nomination, Poisoned, Review
 from league import records
 from league import services as leagues
-from matches import checkpoints, services
+from matches import checkpoints, persons, services
 from matches.models import Job, Match
+from people import notices
 from people.models import OutboxMail, Person
 from people.services import operator
 from rulesengine import notation, registry
@@ -102,6 +103,10 @@ class Site:
         records.rank_suspend(until=date(2099, 1, 1), reason="ford", **told)
         records.rank_restore(reason="ford", **told)
         leagues.role_give(league=self.league, person=owner, role="organizer", by=operator(), at=at)
+        self.guest = leagues.member_guest_add(
+            league=self.league, display_name="Highgate", is_minor=False, by=operator(), at=at
+        ).person
+        notices.notify(owner, "honor_step", "vote", url="/x", honor="Delta", league="Highgate")
         held = Honor.objects.create(
             league_id=self.league.pk, honor="HON-04", person_id=owner.pk, step=2, on=date(2026, 1, 1), seq=0
         )
@@ -210,6 +215,20 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
         f"record {kind}": ("owner", lambda site, kind=kind: reverse("league-record", args=["harbour", kind]), 200)
         for kind in ("service", "conduct", "mentoring", "event", "suspension", "restoration")
     },
+    "inbox": ("owner", lambda site: reverse("inbox"), 200),
+    "be forgotten": ("player", lambda site: reverse("settings-forget"), 200),
+    "records joined": (
+        "player",
+        lambda site: reverse("person-records", args=[Person.objects.get(handle="tomas").pk]),
+        200,
+    ),
+    "join a record": ("owner", lambda site: reverse("person-join", args=[site.guest.pk]), 200),
+    "claim": (
+        "stranger",
+        lambda site: reverse("claim", args=[persons.claim_link(guest=site.guest, by=site.owner)]),
+        200,
+    ),
+    "claim, damaged": ("stranger", lambda site: reverse("claim", args=["x" * 40]), 404),
     "head to head": ("stranger", lambda site: reverse("head-to-head", args=["mirela", "tomas"]), 200),
     "profile, own": ("owner", lambda site: reverse("profile", args=["mirela"]), 200),
     "honors": ("stranger", lambda site: reverse("honor-list"), 200),
