@@ -218,7 +218,8 @@ def _settled(state: State, out: Out) -> State:
 
 
 def _end(state: State, by: EndedBy, out: Out) -> State:
-    """End the match: what is open lapses."""
+    """End the match: what is open lapses, and no turn begins any more."""
+    out[:] = [one for one in out if one.type != "turn_started"]
     out.append(then.match_over(by))
     return replace(state, current=None, step="over", placed_this_turn=0, castle_pending=None, ended_by=by)
 
