@@ -106,6 +106,23 @@ def test_an_id_that_is_a_persons_is_refused(owner: Person, ada: Person) -> None:
     refused(owner, opening(id=str(ada.pk)), f"The id {ada.pk} in the header is that of a person")
 
 
+def test_a_name_that_turns_the_writing_around_is_refused_and_one_written_from_right_to_left_is_not(
+    owner: Person,
+) -> None:
+    first, *_rows = lines(opening())
+
+    def named(name: str) -> list[object]:
+        return [{**seat, "name": name} for seat in first["seats"]]  # type: ignore[attr-defined]
+
+    refused(owner, opening(seats=named("Ada \u202emoreau")), "turn the writing around (U+202E)")
+    refused(
+        owner, opening(officials=[{"role": "scribe", "name": "\u2067Hal"}]), "The name of an official has invisible"
+    )
+    refused(owner, opening(title="An \u202eevening"), "The title has invisible")
+    match = record(owner, opening(seats=named("נועה"), title="ערב"))
+    assert {seat.sheet_name for seat in match.seats.all()} == {"נועה"}
+
+
 def test_a_file_cannot_put_itself_into_a_tournament_by_the_key_that_gives_rights(owner: Person) -> None:
     refused(owner, opening(context={"tournament_id": str(uuid4())}), "which the site gives itself")
 

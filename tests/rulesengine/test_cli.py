@@ -126,6 +126,13 @@ def test_a_wrong_word_is_told_what_may_stand_there(
     assert expected in answer.out
 
 
+def test_a_wrong_option_is_told_as_the_file_has_it(run: Callable[..., Answer], file: Callable[..., Path]) -> None:
+    said = run("check", file(game="robberknights", options={"tile_capacity": True})).out
+    assert "tile_capacity is true; 4 or null (no limit) was expected" in said
+    said = run("check", file(game="robberknights", options={"grid": {"2": 1}})).out
+    assert 'grid is {"2": 1}; an object with' in said
+
+
 def test_check_shows_how_a_running_void_or_disputed_match_stands(
     capsys: pytest.CaptureFixture[str], file: Callable[..., Path]
 ) -> None:
