@@ -53,6 +53,11 @@ class SeatDigest(models.Model):
     round = models.IntegerField(default=0)
     table = models.IntegerField(default=0)
     league_id = models.UUIDField(null=True, blank=True)
+    alliances = models.CharField(
+        max_length=60,
+        blank=True,
+        help_text=_("Alliances in force at the end, joined by commas: two seats of a match share one."),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match_id", "person_id", "role", "seat"], name="one_part_each")]

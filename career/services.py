@@ -24,6 +24,7 @@ from career.models import Award, Checkpoint, Deed, Digest, Poisoned, RankEntry, 
 from career.participation import (
     Campaigned,
     Evidence,
+    FactLine,
     Happening,
     Learned,
     Mentored,
@@ -48,6 +49,8 @@ ENTRIES_A_BATCH = 4000
 MATCHES_A_BATCH = 100
 PERSONS_A_BATCH = 100
 MATCHES_OF_A_SEASON = 5
+ALLIANCE = "KS-F19"
+"""The fact of an alliance in force at the end: both its Kingdoms have it, with the rounds it lasted."""
 
 
 def catch_up() -> int:
@@ -325,11 +328,13 @@ def _seat_rows(made: MatchDigest) -> list[SeatDigest]:
         "confirmed_seq": present.confirmed_seq,
     }
     rows = []
+    sides = _sides(facts)
     for seat, person in made.who.seats:
         if person is not None:
             row = SeatDigest(person_id=person, role="player", seat=seat, place=places.get(seat), **common)
             row.forfeited = any(fact.key == FORFEITED for fact in facts.get(seat, ()))
             row.confirmed = row.confirmed and not row.forfeited
+            row.alliances = ",".join(sides.get(seat, ()))
             rows.append(row)
     for person, seat in sorted({(one.person, one.seat) for one in present.generals}):
         rows.append(SeatDigest(person_id=person, role="general", seat=seat, place=places.get(seat), **common))
@@ -339,6 +344,21 @@ def _seat_rows(made: MatchDigest) -> list[SeatDigest]:
             seen.add((role, person))
             rows.append(SeatDigest(person_id=person, role=role, seat="", place=None, **common))
     return rows
+
+
+def _sides(facts: Mapping[str, Iterable[FactLine]]) -> dict[str, list[str]]:
+    """Return the alliances of each seat by the rounds they lasted, where that tells without doubt which two seats had them."""
+    lasted: dict[str, list[str]] = {}
+    for seat, lines in facts.items():
+        for fact in lines:
+            if fact.key == ALLIANCE:
+                lasted.setdefault(str(fact.value), []).append(seat)
+    sides: dict[str, list[str]] = {}
+    for rounds, pair in lasted.items():
+        if len(pair) == 2:
+            for seat in pair:
+                sides.setdefault(seat, []).append(rounds)
+    return sides
 
 
 def _heads(person_ids: Iterable[str]) -> set[str]:
