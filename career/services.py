@@ -10,13 +10,15 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 import msgspec
 from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
 
-from career import badges, deeds, ranks
+from career import badges, deeds, ranks, selectors
 from career.catalogue import CURRENT
 from career.digest import CORRECTIONS, ENDED, MatchDigest, PersonOf, Version, Who, digest
 from career.learning.lessons import PASS
@@ -39,6 +41,7 @@ from matches import log as match_log
 from matches import selectors as match_selectors
 from matches.models import Event, Match, Seat
 from people.models import Person
+from people.notices import notify
 from people.selectors import person_by_handle
 from rulesengine.game import FORFEITED
 
@@ -51,6 +54,7 @@ PERSONS_A_BATCH = 100
 MATCHES_OF_A_SEASON = 5
 ALLIANCE = "KS-F19"
 """The fact of an alliance in force at the end: both its Kingdoms have it, with the rounds it lasted."""
+NEWS = timedelta(days=14)
 
 
 def catch_up() -> int:
@@ -159,7 +163,7 @@ def fold(person_ids: Iterable[str]) -> None:
     heads |= _heads(deeds.mentors_of({alias for head in heads for alias in _aliases(head, known)}))
     changed = set()
     for head in sorted(heads):
-        if _fold_ranks(head):
+        if _fold_ranks(head, tell=True):
             changed.add(head)
     met: set[str] = set()
     joined = _joined() if changed else {}
@@ -171,7 +175,7 @@ def fold(person_ids: Iterable[str]) -> None:
             ).values_list("person_id", flat=True)
         }
     for head in sorted(heads | _heads(met)):
-        _fold_badges(head)
+        _fold_badges(head, tell=True)
 
 
 def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> None:
@@ -519,7 +523,7 @@ def _is(row: Deed, one: Done) -> bool:
     return isinstance(one, Mentored) and one.newcomer == str(row.data["newcomer"])
 
 
-def _fold_ranks(head: str) -> bool:
+def _fold_ranks(head: str, *, tell: bool = False) -> bool:
     """Derive a person's ranks again and return whether the present ones changed."""
     life = _Life(head)
     row = ranks.fold(life.all(), CURRENT)
@@ -536,9 +540,23 @@ def _fold_ranks(head: str) -> bool:
     if [_content(row) for row in stored] == [_content(row) for row in rows]:
         return False
     before = [_content(row) for row in stored if row.withdrawn_on is None]
+    known = {entry.rank for entry in stored}
+    if tell:
+        for entry in rows:
+            if entry.withdrawn_on is None and entry.rank not in known:
+                _tell(head, entry.on, "rank", name=selectors.rank_name(entry.rank))
     RankEntry.objects.filter(person_id=head).delete()
     RankEntry.objects.bulk_create(rows)
     return before != [_content(row) for row in rows if row.withdrawn_on is None]
+
+
+def _tell(head: str, on: date, what: str, **words: str) -> None:
+    """Tell somebody of a rank or badge, unless it is about a day long past: then it is history that was brought in."""
+    if timezone.now().date() - on > NEWS:
+        return
+    person = Person.objects.filter(pk=head).select_related("account", "joined_into").first()
+    if person is not None and person.handle:
+        notify(person, "award", what, url=reverse("profile", args=[person.handle]), **words)
 
 
 def _stand(head: str, row: ranks.Row, *, known: bool) -> None:
@@ -570,7 +588,7 @@ def _rank_row(head: str, one: ranks.Attained, version: Version | None, made: Mat
     )
 
 
-def _fold_badges(head: str) -> None:
+def _fold_badges(head: str, *, tell: bool = False) -> None:
     """Derive a person's badges again."""
     life = _Life(head)
     before = _ranks_before(life)
@@ -588,6 +606,17 @@ def _fold_badges(head: str) -> None:
                 rows.append(_award_row(head, one, Award.Status.WITHDRAWN, version, made))
     stored = list(Award.objects.filter(person_id=head).order_by("pk"))
     if [_content(row) for row in stored] != [_content(row) for row in rows]:
+        known = {(row.badge, row.tier) for row in stored if row.status == Award.Status.FINAL}
+        if tell:
+            for row in rows:
+                if row.status == Award.Status.FINAL and (row.badge, row.tier) not in known:
+                    _tell(
+                        head,
+                        row.on,
+                        "badge",
+                        name=selectors.badge_name(row.badge),
+                        tier=str(selectors.TIER_NAMES[row.tier]),
+                    )
         Award.objects.filter(person_id=head).delete()
         Award.objects.bulk_create(rows)
 

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
+from django.utils import timezone
 
 from career import selectors, services
 from career.models import Award, Checkpoint, Deed, Digest, Poisoned, RankEntry, SeatDigest, Standing
 from matches import services as matches
 from matches.models import Match
+from people.models import Notice
 from tests.career.conftest import AT, Circle
 
 
@@ -152,7 +154,7 @@ def test_a_batch_that_fails_at_its_end_has_done_nothing(
     table.play(1, "ada", "bo")
     caught_up_to = list(Checkpoint.objects.values_list("position", flat=True))
 
-    def fails(head: str) -> None:
+    def fails(head: str, *, tell: bool) -> None:
         raise RuntimeError("killed here")
 
     with monkeypatch.context() as patch:
@@ -215,3 +217,20 @@ def test_a_rebuild_that_was_stopped_leaves_the_follower_where_it_was(
         model.objects.all().delete()
     caught_up()
     assert everything() == rebuilt
+
+
+def test_a_new_rank_and_badge_are_told_and_old_ones_that_were_brought_in_are_not(circle: Callable[..., Circle]) -> None:
+    table = circle("ada", "bo")
+    table.record(table.log(6, "ada", "bo", on=date(2026, 5, 1)))
+    caught_up()
+    assert not Notice.objects.exists()
+    table.play(7, "bo", "ada", on=timezone.now().date())
+    table.play(8, "bo", "ada", on=timezone.now().date())
+    caught_up()
+    told = set(Notice.objects.filter(kind="award").values_list("what", flat=True))
+    news = set(Award.objects.filter(on__gte=timezone.now().date()).values_list("badge", flat=True))
+    assert told <= {"badge", "rank"}
+    assert ("badge" in told) == bool(news)
+    before = Notice.objects.count()
+    services.rebuild()
+    assert Notice.objects.count() == before
