@@ -3,51 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q
-from django.urls import NoReverseMatch, reverse
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from msgspec import Struct
 
-from career.models import Deed, Hiding, SeatDigest
+from career.models import Hiding, SeatDigest
 from career.selectors import aliases
-from league.models import League
-from people.models import Grant, Person
+from people.models import Person
 
 WEEKS = 53
 RELATIONS = 5
-MEETINGS = 200
-OFFICIALS = ("mapmaster", "referee", "scribe", "organizer")
-
-
-def evidence_url(stream: Any, seq: int) -> str:
-    """Return where an entry is seen: in the replay of its match, in the log of its league, else with its proof."""
-    return evidence_urls([(stream, seq)])[str(stream), seq]
-
-
-def evidence_urls(pairs: Iterable[tuple[Any, int]]) -> dict[tuple[str, int], str]:
-    """Return where entries are seen, by stream and seq, with two queries for all of them."""
-    from matches.models import Match
-
-    wanted = [(str(stream), seq) for stream, seq in pairs]
-    ids = {UUID(stream) for stream, _seq in wanted}
-    played = {str(one) for one in Match.objects.filter(pk__in=ids).values_list("pk", flat=True)}
-    slugs = {str(pk): slug for pk, slug in League.objects.filter(pk__in=ids).values_list("pk", "slug")}
-    found = {}
-    for stream, seq in wanted:
-        if stream in played:
-            found[stream, seq] = f"{reverse('match-detail', args=[stream])}?at={seq}"
-        elif stream in slugs:
-            found[stream, seq] = f"{reverse('league-log', args=[slugs[stream]])}?seq={seq}#{seq}"
-        else:
-            try:
-                found[stream, seq] = reverse("log-prove", args=[stream, seq])
-            except NoReverseMatch:
-                found[stream, seq] = ""
-    return found
 
 
 class Relation(Struct, frozen=True):
@@ -61,16 +29,17 @@ class Relation(Struct, frozen=True):
 
 
 def relations(person: Person, viewer: Person | None) -> dict[str, list[Relation]]:
-    """Return whom a person plays with most, who finished ahead of them most (Nemesis), and with whom they shared a seat (ally).
+    """Return whom a person plays with most, who finished ahead of them most (Nemesis), and who was on their side most (allies).
 
+    On the same side are King and General of a Kingdom, and two Kingdoms allied at the end.
     Only people whom the viewer may find in lists are named. At most five of each.
     """
     from people.privacy import listed_for
 
     mine = aliases(person)
     own = SeatDigest.objects.filter(person_id__in=mine, role__in=("player", "general"), confirmed=True, present=True)
-    rows = list(own.values_list("match_id", "seat", "place"))
-    seats = {match: (seat, place) for match, seat, place in rows}
+    rows = list(own.values_list("match_id", "seat", "place", "alliances"))
+    seats = {match: (seat, place, _sides(sides)) for match, seat, place, sides in rows}
     others = SeatDigest.objects.filter(
         match_id__in=own.values("match_id"), role__in=("player", "general"), confirmed=True, present=True
     ).exclude(person_id__in=mine)
@@ -79,12 +48,13 @@ def relations(person: Person, viewer: Person | None) -> dict[str, list[Relation]
         one.pk: one.head.pk
         for one in Person.objects.filter(pk__in=others.values("person_id")).select_related("joined_into")
     }
-    for match, other, seat, place in others.values_list("match_id", "person_id", "seat", "place"):
-        own_seat, own_place = seats[match]
+    for match, other, seat, place, sides in others.values_list("match_id", "person_id", "seat", "place", "alliances"):
+        own_seat, own_place, own_sides = seats[match]
         count = met.setdefault(heads.get(other, other), Counter())
         if seat == own_seat:
             count["together"] += 1
             continue
+        count["together"] += bool(own_sides & _sides(sides))
         count["matches"] += 1
         if place is not None and own_place is not None and place != own_place:
             count["ahead" if place < own_place else "behind"] += 1
@@ -104,6 +74,10 @@ def relations(person: Person, viewer: Person | None) -> dict[str, list[Relation]
         "nemesis": [one for one in top("ahead") if one.ahead > one.behind][:1],
         "allies": top("together"),
     }
+
+
+def _sides(alliances: str) -> set[str]:
+    return set(alliances.split(",")) - {""}
 
 
 def heat(person: Person, today: date) -> list[tuple[date, int, int]]:
@@ -135,74 +109,31 @@ def by_seats(person: Person) -> list[dict[str, Any]]:
 
 
 class Meeting(Struct, frozen=True):
-    """A match in which two people met: the places of both."""
+    """A match in which two people met: the places of both, and how far the first was ahead after it (matches ahead less matches behind)."""
 
     match: UUID
     game: str
     on: date
     place: int | None
     other: int | None
+    lead: int
 
 
 def meetings(one: Person, other: Person) -> list[Meeting]:
-    """Return the confirmed matches in which two people played against each other, oldest first, the last 200."""
-    mine, theirs = aliases(one), aliases(other)
+    """Return all confirmed matches in which two people played against each other, in order of play."""
     rows = SeatDigest.objects.filter(role="player", confirmed=True, present=True)
-    shared = rows.filter(person_id__in=theirs).values("match_id")
-    both = rows.filter(match_id__in=rows.filter(person_id__in=mine, match_id__in=shared).values("match_id"))
-    ordered = both.filter(person_id__in=[*mine, *theirs]).order_by("-ended_at", "-round", "-table", "-match_id")
-    pairs: dict[UUID, dict[str, Any]] = {}
-    for row in ordered[: 2 * MEETINGS]:
-        pair = pairs.setdefault(row.match_id, {"game": row.game, "on": row.on})
-        pair["place" if row.person_id in mine else "other"] = row.place
-    told = [
-        Meeting(match, pair["game"], pair["on"], pair.get("place"), pair.get("other")) for match, pair in pairs.items()
-    ]
-    return told[::-1]
-
-
-def seasons(person: Person) -> list[dict[str, Any]]:
-    """Return the closed seasons, campaigns and tournaments that a person was placed in, newest first, at most 50."""
-    ids = {str(one) for one in aliases(person)}
-    rows = Deed.objects.filter(
-        person_id__in=aliases(person), type__in=("season_closed", "campaign_closed", "tournament_closed")
-    ).order_by("-at", "-seq")[:50]
-    names = dict(League.objects.filter(pk__in={one.stream for one in rows}).values_list("pk", "name"))
-    told = []
-    for one in rows:
-        table = one.data.get("table") or one.data.get("placements") or ()
-        mine: dict[str, Any] = next((row for row in table if str(row.get("person")) in ids), {})
-        told.append(
-            {
-                "type": one.type, "key": one.data.get("season") or one.data.get("campaign") or "", "league": names.get(one.stream, ""),
-                "place": mine.get("place"), "of": len(table), "points": mine.get("points"), "on": one.on, "stream": one.stream, "seq": one.seq,
-            }
-        )  # fmt: skip
-    return told
-
-
-def suspended(person: Person, on: date) -> Deed | None:
-    """Return the entry by which a person's rank is hidden on a day (ROD-19), None if it is not."""
-    rows = Deed.objects.filter(person_id__in=aliases(person), type__in=("rank_suspended", "rank_restored")).order_by(
-        "at", "seq"
+    theirs = rows.filter(person_id__in=aliases(other), match_id=OuterRef("match_id"))
+    met = (
+        rows.filter(Exists(theirs), person_id__in=aliases(one))
+        .annotate(other=Subquery(theirs.values("place")[:1]))
+        .order_by("ended_at", "round", "table", "match_id")
     )
-    held: dict[UUID, Deed] = {}
-    for one in rows:
-        if one.type == "rank_suspended":
-            held[one.stream] = one
-        else:
-            held.pop(one.stream, None)
-    return next((one for one in held.values() if one.data["until"] >= on.isoformat()), None)
-
-
-def is_official(person: Person) -> bool:
-    """Return whether a person holds an office, so that the rank is always shown (ROD-08)."""
-    return Grant.objects.filter(person=person, role__in=OFFICIALS).exists()
-
-
-def hidden_of(person: Person) -> set[tuple[str, str]]:
-    """Return what a person hides on the public page: pairs of kind and key."""
-    return set(Hiding.objects.filter(person=person).values_list("kind", "key"))
+    told, lead = [], 0
+    for match, game, on, place, against in met.values_list("match_id", "game", "on", "place", "other"):
+        if place is not None and against is not None:
+            lead += (place < against) - (place > against)
+        told.append(Meeting(match, game, on, place, against, lead))
+    return told
 
 
 def hide(person: Person, kind: str, key: str, *, hidden: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
@@ -13,18 +13,24 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 from django.db.models import Count, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from career.catalogue import CURRENT
-from career.models import Award, Checkpoint, Deed, Honor, Poisoned, RankEntry, SeatDigest, Standing
+from career.honors.catalogue import BY_ID as HONORS
+from career.learning.lessons import BY_ID as LESSONS
+from career.models import Award, Checkpoint, Deed, Hiding, Honor, Poisoned, RankEntry, SeatDigest, Standing
+from league.models import Campaign, League, Season
 from matches.games import game_name
+from matches.models import Match
 from people import selectors as people
-from people.models import Person
+from people.models import Grant, Person
 
 HISTORY_LIMIT = 500
 LAG_LIMIT = 10_000
+OFFICES = ("mapmaster", "referee", "scribe", "organizer")
 
 TIER_NAMES = {"bronze": gettext_lazy("Bronze"), "silver": gettext_lazy("Silver"), "gold": gettext_lazy("Gold")}
 ROLE_NAMES = {
@@ -101,6 +107,71 @@ def _aliases(person: Person) -> list[UUID]:
         fresh = list(Person.objects.filter(joined_into__in=fresh).values_list("pk", flat=True))
         found += fresh
     return found
+
+
+def evidence_url(stream: Any, seq: int) -> str:
+    """Return where an entry is seen: in the replay of its match, in the log of its league, else with its proof."""
+    return evidence_urls([(stream, seq)])[str(stream), seq]
+
+
+def evidence_urls(pairs: Iterable[tuple[Any, int]]) -> dict[tuple[str, int], str]:
+    """Return where entries are seen, by stream and seq, with two queries for all of them."""
+    wanted = [(str(stream), seq) for stream, seq in pairs]
+    ids = {UUID(stream) for stream, _seq in wanted}
+    played = {str(one) for one in Match.objects.filter(pk__in=ids).values_list("pk", flat=True)}
+    slugs = {str(pk): slug for pk, slug in League.objects.filter(pk__in=ids).values_list("pk", "slug")}
+    found = {}
+    for stream, seq in wanted:
+        if stream in played:
+            found[stream, seq] = f"{reverse('match-detail', args=[stream])}?at={seq}"
+        elif stream in slugs:
+            found[stream, seq] = f"{reverse('league-log', args=[slugs[stream]])}?seq={seq}#{seq}"
+        else:
+            found[stream, seq] = reverse("log-prove", args=[stream, seq])
+    return found
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What of a career somebody is shown: whether the rank, up to which day it is suspended (ROD-19), and what is hidden (ROD-08)."""
+
+    rank: bool = True
+    suspended_until: date | None = None
+    hidden: frozenset[tuple[str, str]] = frozenset()
+    """Kind and key of what the person hides from this viewer."""
+    chosen: frozenset[tuple[str, str]] = frozenset()
+    """Kind and key of what the person hides from others."""
+
+    def has(self, kind: str, key: str) -> bool:
+        """Return whether a badge or an honor is shown."""
+        return (kind, key) not in self.hidden
+
+
+def shown_to(person: Person, viewer: Person | None, on: date) -> Shown:
+    """Return what of a person's career a viewer is shown on a day. Whether they may see the page is asked before."""
+    is_own = viewer is not None and viewer.head.pk == person.pk
+    chosen = frozenset(Hiding.objects.filter(person=person).values_list("kind", "key"))
+    until = suspended(person, on)
+    rank = until is None and (is_own or ("rank", "") not in chosen or is_official(person))
+    return Shown(rank, until, frozenset() if is_own else chosen, chosen)
+
+
+def suspended(person: Person, on: date) -> date | None:
+    """Return the day up to which a person's rank is suspended, as it stands on a day (ROD-19), None if it is not."""
+    rows = Deed.objects.filter(person_id__in=aliases(person), type__in=("rank_suspended", "rank_restored")).order_by(
+        "at", "seq"
+    )
+    held: dict[UUID, date] = {}
+    for one in rows:
+        if one.type == "rank_suspended":
+            held[one.stream] = date.fromisoformat(one.data["until"])
+        else:
+            held.pop(one.stream, None)
+    return max((until for until in held.values() if until >= on), default=None)
+
+
+def is_official(person: Person) -> bool:
+    """Return whether a person holds an office, so that the rank is always shown (ROD-08)."""
+    return Grant.objects.filter(person=person, role__in=OFFICES).exists()
 
 
 def standing(person: Person) -> Standing:
@@ -195,10 +266,11 @@ def quarters(person: Person) -> list[dict[str, Any]]:
 
 
 def badge_holders(badge_id: str, viewer: Person | None) -> QuerySet[Award]:
-    """Return the awards of a badge that stand and whose holders the viewer may know, newest first."""
+    """Return the awards of a badge that stand, of holders whom the viewer may know and who do not hide it, newest first."""
     return (
         Award.objects.filter(badge=badge_id, person_id__in=people.visible_persons(viewer).values("pk"))
         .exclude(status=Award.Status.WITHDRAWN)
+        .exclude(person_id__in=Hiding.objects.filter(kind="badge", key=badge_id).values("person"))
         .order_by("-on", "person_id", "-pk")
     )
 
@@ -216,10 +288,14 @@ def poisoned() -> list[Poisoned]:
     return list(Poisoned.objects.order_by("since")[:200])
 
 
-def history(person: Person) -> list[dict[str, Any]]:
-    """Return the lines of the person's history, newest first, at most 500: each with day, kind, text and evidence."""
+def history(person: Person, shown: Shown | None = None) -> list[dict[str, Any]]:
+    """Return the lines of the person's history, newest first, at most 500: each with day, kind, text and evidence.
+
+    :param shown: what of it is shown; without it, all
+    """
+    shown = shown or Shown()
     lines = [_match_line(row) for row in matches_of(person)[:HISTORY_LIMIT]]
-    for entry in rank_entries(person):
+    for entry in rank_entries(person) if shown.rank else ():
         name = rank_name(entry.rank)
         proof = [{"stream": str(entry.stream), "seq": entry.seq}]
         lines.append(_line(entry.on, "rank_attained", _("Attained the rank of %(rank)s.") % {"rank": name}, proof))
@@ -227,114 +303,144 @@ def history(person: Person) -> list[dict[str, Any]]:
             text = _("The rank of %(rank)s was withdrawn: a correction took away what it rested on.") % {"rank": name}
             lines.append(_line(entry.withdrawn_on, "rank_withdrawn", text, [entry.withdrawn_by]))
     for award in awards(person):
+        if not shown.has("badge", award.badge):
+            continue
         names = {"badge": badge_name(award.badge), "tier": TIER_NAMES[award.tier]}
         text = _("Earned the badge %(badge)s in %(tier)s.") % names
         lines.append(_line(award.on, "badge_earned", text, award.evidence))
         if award.withdrawn_on:
             text = _("The badge %(badge)s in %(tier)s was withdrawn: a correction took away what it rested on.") % names
             lines.append(_line(award.withdrawn_on, "badge_withdrawn", text, [award.withdrawn_by]))
-    lines += _deed_lines(person)
+    lines += _deed_lines(person, shown)
     order = {"match": 0, "rank_attained": 2, "badge_earned": 3, "rank_withdrawn": 4, "badge_withdrawn": 5}
     lines.sort(key=lambda line: (line["on"], order.get(line["kind"], 1)), reverse=True)
     return lines[:HISTORY_LIMIT]
 
 
-def _deed_lines(person: Person) -> list[dict[str, Any]]:
+def _deed_lines(person: Person, shown: Shown) -> list[dict[str, Any]]:
     """Return the lines of what somebody did beside playing, in words made of the facts."""
     ids = aliases(person)
-    rows = list(Deed.objects.filter(person_id__in=ids).order_by("-at", "-seq")[:HISTORY_LIMIT])
-    held = {(one.league_id, one.seq): one for one in Honor.objects.filter(person_id__in=ids, status=Honor.Status.HELD)}
+    rows = list(Deed.objects.filter(person_id__in=ids).order_by("-at", "-seq", "role")[:HISTORY_LIMIT])
+    honors = {
+        (one.league_id, one.seq)
+        for one in Honor.objects.filter(person_id__in=ids, status=Honor.Status.HELD)
+        if shown.has("honor", one.honor)
+    }
+    streams = {row.stream for row in rows}
+    leagues = dict(League.objects.filter(pk__in=streams).values_list("pk", "name"))
+    titles: dict[tuple[UUID, str, str], str] = {}
+    for kind, model in (("season", Season), ("campaign", Campaign)):
+        for league, key, title in model.objects.filter(league__in=streams).values_list("league", "key", "title"):
+            titles[league, kind, key] = title
     named = {str(one) for one in ids}
     lines = []
     for row in rows:
-        text = _deed_words(row, named, (row.stream, row.seq) in held)
+        kind = row.type.removesuffix("_closed")
+        key = str(row.data.get(kind) or "")
+        words = {"league": leagues.get(row.stream, ""), "title": titles.get((row.stream, kind, key), key)}
+        text = _deed_words(row, named, words, is_shown=(row.stream, row.seq) in honors)
         if text:
             lines.append(_line(row.on, row.type, text, [{"stream": str(row.stream), "seq": row.seq}]))
     return lines
 
 
-def _deed_words(row: Deed, ids: set[str], is_held: bool) -> str:
+def place_of(row: Deed, ids: Collection[str]) -> tuple[int | None, int]:
+    """Return the place of somebody, known under these ids, in the final table that a deed tells, and how many stand in it."""
+    table = row.data.get("table") or row.data.get("placements") or ()
+    return next((one.get("place") for one in table if str(one.get("person")) in ids), None), len(table)
+
+
+def _deed_words(row: Deed, ids: set[str], names: dict[str, str], *, is_shown: bool) -> str:
     data = row.data
-    table = data.get("table") or data.get("placements") or ()
-    place = next((one.get("place") for one in table if str(one.get("person")) in ids), None)
-    figures = {"place": place, "of": len(table), "minutes": data.get("minutes")}
+    place, of = place_of(row, ids)
+    words = {**names, "place": place, "of": of}
     match row.type, row.role:
         case "lesson_completed", _role:
-            from career.learning.lessons import BY_ID
-
-            lesson = BY_ID.get(str(data.get("lesson")))
-            return _("Passed the lesson “%(lesson)s”.") % {"lesson": _(lesson.title)} if lesson else ""
+            lesson = LESSONS.get(str(data.get("lesson")))
+            if lesson is None:
+                return ""
+            words |= {"lesson": _(lesson.title), "game": game_name(lesson.game) if lesson.game else ""}
+            if not lesson.game:
+                return _("Passed the lesson “%(lesson)s”.") % words
+            return _("Passed the lesson “%(lesson)s” of %(game)s.") % words
         case "mentor_assigned", "mentor":
             return _("Accompanied a newcomer through a match.")
+        case "mentor_assigned", "newcomer":
+            return _("Was accompanied through a match by a mentor.")
         case "event_organized", "organizer":
-            return _("Organized an event of the league.")
+            return _("Organized an event of %(league)s.") % words
         case "event_organized", "staff":
-            return _("Helped at an event of the league.")
+            return _("Helped at an event of %(league)s.") % words
         case "service_recorded", _role:
-            return _("Served the league for %(minutes)s minutes.") % figures
+            minutes = int(data.get("minutes") or 0)
+            return ngettext(
+                "Served %(league)s for %(minutes)s minute.", "Served %(league)s for %(minutes)s minutes.", minutes
+            ) % {**words, "minutes": minutes}
         case "conduct_noted", _role if data.get("kind") == "commendation":
-            return _("Was commended.")
+            return _("Was commended in %(league)s.") % words
+        case "season_closed", _role if str(data.get("champion")) in ids:
+            return _("Won the season %(title)s of %(league)s.") % words
         case "season_closed", _role:
-            return _("Finished a season at place %(place)s of %(of)s.") % figures
+            return _("Finished the season %(title)s of %(league)s at place %(place)s of %(of)s.") % words
         case "campaign_closed", _role:
-            return _("Finished a campaign at place %(place)s of %(of)s.") % figures
+            return _("Finished the campaign %(title)s of %(league)s at place %(place)s of %(of)s.") % words
         case "tournament_closed", _role:
-            return _("Finished a tournament at place %(place)s of %(of)s.") % figures
-        case "honor_bestowed", _role if is_held:
-            from career.honors.catalogue import BY_ID as HONORS
-
+            return _("Finished a tournament at place %(place)s of %(of)s.") % words
+        case "honor_bestowed", _role if is_shown:
             honor = HONORS.get(str(data.get("honor")))
-            return _("Was given the honor %(honor)s.") % {"honor": _(honor.name)} if honor else ""
+            return (
+                _("Was given the honor %(honor)s in %(league)s.") % {**words, "honor": _(honor.name)} if honor else ""
+            )
     return ""
 
 
 def career(person: Person, viewer: Person | None = None) -> dict[str, Any]:
-    """Return a person's career as `career --json` and the API give it. Privacy is the caller's to ask for first."""
+    """Return a person's career as `career --json` and the API give it: what the viewer is shown of it. Whether they may see it is asked before."""
     from career.honors.selectors import as_json
-    from career.life import hidden_of
     from career.ratings.selectors import ratings_of
 
-    row = standing(person)
-    is_own = viewer is not None and viewer.head.pk == person.pk
-    hidden = set() if is_own else {key for kind, key in hidden_of(person) if kind == "badge"}
-    current = present_rank(rank_entries(person))
-    return {
-        "person": str(person.pk),
-        "handle": person.handle,
-        "name": person.display_name,
-        "as_of": timezone.now().isoformat(),
-        "catalogue": CURRENT.version,
-        "rank": {
-            "id": current.rank,
-            "name": rank_name(current.rank),
-            "since": current.on.isoformat(),
-            "evidence": [{"stream": str(current.stream), "seq": current.seq}],
-        }
-        if current
-        else None,
-        "next": next_rank(row, current),
-        "learning": row.learning,
-        "renown": row.renown,
-        "career_level": row.career_level,
-        "active_years": row.active_years,
-        "badges": [
-            {
-                "id": award.badge,
-                "name": badge_name(award.badge),
-                "tier": award.tier,
-                "status": award.status,
-                "on": award.on.isoformat(),
-                "withdrawn_on": award.withdrawn_on.isoformat() if award.withdrawn_on else None,
-                "evidence": award.evidence,
+    with remembering():
+        row = standing(person)
+        shown = shown_to(person, viewer, timezone.now().date())
+        current = present_rank(rank_entries(person)) if shown.rank else None
+        return {
+            "person": str(person.pk),
+            "handle": person.handle,
+            "name": person.display_name,
+            "as_of": timezone.now().isoformat(),
+            "catalogue": CURRENT.version,
+            "rank": {
+                "id": current.rank,
+                "name": rank_name(current.rank),
+                "since": current.on.isoformat(),
+                "evidence": [{"stream": str(current.stream), "seq": current.seq}],
             }
-            for award in awards(person)
-            if award.badge not in hidden
-        ],
-        "honors": as_json(person, viewer),
-        "ratings": ratings_of(person),
-        "record": record(person),
-        "history": history(person),
-    }
+            if current
+            else None,
+            "rank_suspended_until": shown.suspended_until.isoformat() if shown.suspended_until else None,
+            "next": next_rank(row, current) if shown.rank else None,
+            "learning": row.learning,
+            "renown": row.renown,
+            "career_level": row.career_level,
+            "active_years": row.active_years,
+            "badges": [
+                {
+                    "id": award.badge,
+                    "name": badge_name(award.badge),
+                    "tier": award.tier,
+                    "status": award.status,
+                    "on": award.on.isoformat(),
+                    "withdrawn_on": award.withdrawn_on.isoformat() if award.withdrawn_on else None,
+                    "evidence": award.evidence,
+                }
+                for award in awards(person)
+                if shown.has("badge", award.badge)
+            ],
+            "honors": as_json(person, viewer),
+            "ratings": ratings_of(person),
+            "record": record(person),
+            "history": history(person, shown),
+        }
 
 
 def best_tiers(rows: Iterable[Award]) -> list[Award]:
@@ -351,24 +457,19 @@ def best_tiers(rows: Iterable[Award]) -> list[Award]:
 
 def _match_line(row: SeatDigest) -> dict[str, Any]:
     names = {"game": game_name(row.game), "place": row.place, "players": row.players, "role": ROLE_NAMES[row.role]}
-    if row.role != "player":
+    if row.role == "general":
+        text = _("Was General in a match of %(game)s.") % names
+    elif row.role != "player":
         text = _("Served as %(role)s in a match of %(game)s.") % names
     elif row.place is None:
         text = _("Played %(game)s.") % names
     else:
-        text = (
-            ngettext(
-                "Played %(game)s: place %(place)s of %(players)s.",
-                "Played %(game)s: place %(place)s of %(players)s.",
-                row.players,
-            )
-            % names
-        )
+        text = _("Played %(game)s: place %(place)s of %(players)s.") % names
     if row.forfeited:
         text = _("%(text)s (forfeited, not credited)") % {"text": text}
     elif not row.confirmed:
         text = _("%(text)s (provisional)") % {"text": text}
-    return _line(row.on, "match", text, [{"stream": str(row.match_id), "seq": 0}])
+    return _line(row.on, "match", text, [{"stream": str(row.match_id), "seq": row.confirmed_seq or 0}])
 
 
 def _line(on: date, kind: str, text: str, evidence: list[Any]) -> dict[str, Any]:
