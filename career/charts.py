@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 WIDTH = 640
 HEIGHT = 150
-LEFT = 34
+LEFT = 48
 BOTTOM = 24
 TOP = 10
 WIDEST = 34
@@ -102,7 +103,45 @@ def rating(points: list[tuple[float, float]], *, label: str) -> SafeString:
     )  # fmt: skip
 
 
+def lead(values: list[int], *, label: str) -> SafeString:
+    """Return the steps of a lead about a middle line at nought, oldest first; above it the first of two was ahead."""
+    top = max(1, *(abs(value) for value in values))
+    middle, room = HEIGHT / 2, HEIGHT / 2 - TOP
+    wide = (WIDTH - LEFT - 8) / max(1, len(values))
+
+    def y(value: int) -> float:
+        return middle - value / top * room
+
+    grid = format_html_join(
+        "",
+        '<line class="{}" x1="{}" x2="{}" y1="{}" y2="{}"/><text x="{}" y="{}" text-anchor="end">{}</text>',
+        (
+            (
+                "axis" if value == 0 else "gridline", str(LEFT), str(WIDTH), _figure(y(value)), _figure(y(value)),
+                str(LEFT - 6), _figure(min(max(y(value) + 4, 12), HEIGHT - 2)), f"{value:+d}" if value else "0",
+            )
+            for value in (top, 0, -top)
+        ),
+    )  # fmt: skip
+    steps = [
+        point
+        for number, value in enumerate(values)
+        for point in (f"{LEFT + number * wide:.1f},{y(value):.1f}", f"{LEFT + (number + 1) * wide:.1f},{y(value):.1f}")
+    ]
+    area = [f"{LEFT},{middle:.1f}", *steps, f"{LEFT + len(values) * wide:.1f},{middle:.1f}"]
+    return format_html(
+        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}"><polygon class="band" points="{}"/>{}<polyline class="line" points="{}"/></svg>',
+        str(WIDTH),
+        str(HEIGHT),
+        label,
+        " ".join(area),
+        grid,
+        " ".join(steps),
+    )
+
+
 DAY = 11
+MONTHS = 16
 
 
 def heat(days: dict[date, int], today: date, *, weeks: int, label: str) -> SafeString:
@@ -112,17 +151,28 @@ def heat(days: dict[date, int], today: date, *, weeks: int, label: str) -> SafeS
         "",
         '<rect class="heat" data-level="{}" x="{}" y="{}" width="{}" height="{}"/>',
         (
-            (str(min(4, days.get(day, 0))), str(column * (DAY + 2)), str(row * (DAY + 2)), str(DAY), str(DAY))
+            (str(min(4, days.get(day, 0))), str(column * (DAY + 2)), str(MONTHS + row * (DAY + 2)), str(DAY), str(DAY))
             for column in range(weeks)
             for row in range(7)
             for day in [first + timedelta(days=7 * column + row)]
             if day <= today
         ),
     )
+    columns = [first + timedelta(days=7 * column) for column in range(weeks)]
+    months = format_html_join(
+        "",
+        '<text x="{}" y="{}">{}</text>',
+        (
+            (str(column * (DAY + 2)), str(MONTHS - 4), date_format(monday, "M"))
+            for column, monday in enumerate(columns[:-2])
+            if monday.day <= 7
+        ),
+    )
     return format_html(
-        '<svg class="heatmap" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>',
+        '<svg class="heatmap" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}</svg>',
         str(weeks * (DAY + 2)),
-        str(7 * (DAY + 2)),
+        str(MONTHS + 7 * (DAY + 2)),
         label,
+        months,
         squares,
     )

@@ -7,11 +7,11 @@ from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Subquery
 from msgspec import Struct
 
 from career.models import Hiding, SeatDigest
-from career.selectors import aliases
+from career.selectors import aliases, parts
 from people.models import Person
 
 WEEKS = 53
@@ -83,29 +83,27 @@ def _sides(alliances: str) -> set[str]:
 def heat(person: Person, today: date) -> list[tuple[date, int, int]]:
     """Return the days of the last 53 weeks on which the person played: day, matches, first places; oldest first."""
     first = today - timedelta(days=today.weekday() + 7 * (WEEKS - 1))
-    rows = (
-        SeatDigest.objects.filter(
-            person_id__in=aliases(person), role="player", present=True, confirmed=True, on__gte=first, on__lte=today
-        )
-        .values("on")
-        .annotate(played=Count("match_id"), won=Count("match_id", filter=Q(place=1)))
-        .order_by("on")
-    )
-    return [(row["on"], row["played"], row["won"]) for row in rows]
+    played: Counter[date] = Counter()
+    won: Counter[date] = Counter()
+    for part in parts(person):
+        if part.role == "player" and first <= part.on <= today:
+            played[part.on] += 1
+            won[part.on] += part.place == 1
+    return [(day, played[day], won[day]) for day in sorted(played)]
 
 
 def by_seats(person: Person) -> list[dict[str, Any]]:
     """Return confirmed matches by game, role and number of seats, with first places."""
-    rows = (
-        SeatDigest.objects.filter(person_id__in=aliases(person), confirmed=True, present=True)
-        .values("game", "role", "players")
-        .annotate(
-            matches=Count("match_id", distinct=True),
-            won=Count("match_id", filter=Q(place=1, role="player"), distinct=True),
-        )
-        .order_by("game", "role", "players")
-    )
-    return [dict(row) for row in rows]
+    matches: dict[tuple[str, str, int], set[UUID]] = {}
+    won: Counter[tuple[str, str, int]] = Counter()
+    for part in parts(person):
+        key = (part.game, part.role, part.players)
+        matches.setdefault(key, set()).add(part.match)
+        won[key] += part.role == "player" and part.place == 1
+    return [
+        {"game": key[0], "role": key[1], "players": key[2], "matches": len(matches[key]), "won": won[key]}
+        for key in sorted(matches)
+    ]
 
 
 class Meeting(Struct, frozen=True):

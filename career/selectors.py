@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -78,12 +79,12 @@ def follower_lag() -> Lag:
     return Lag(entries, max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0)
 
 
-_known: ContextVar[dict[UUID, list[UUID]] | None] = ContextVar("aliases", default=None)
+_known: ContextVar[dict[tuple[str, UUID], Any] | None] = ContextVar("known", default=None)
 
 
 @contextmanager
 def remembering() -> Iterator[None]:
-    """Ask for the aliases of each person once, however many reads of one page need them."""
+    """Read what several parts of one page need of a person once."""
     token = _known.set({})
     try:
         yield
@@ -91,17 +92,25 @@ def remembering() -> Iterator[None]:
         _known.reset(token)
 
 
+def remembered[T](read: Callable[[Person], T]) -> Callable[[Person], T]:
+    """Let a read of a person be done once within :func:`remembering`. What it returns is shared: nobody changes it."""
+
+    @wraps(read)
+    def once(person: Person) -> T:
+        known = _known.get()
+        if known is None:
+            return read(person)
+        key = (read.__name__, person.pk)
+        if key not in known:
+            known[key] = read(person)
+        return known[key]  # type: ignore[no-any-return]
+
+    return once
+
+
+@remembered
 def aliases(person: Person) -> list[UUID]:
     """Return the ids under which the log knows a person: their own and those joined into it."""
-    known = _known.get()
-    if known is None:
-        return _aliases(person)
-    if person.pk not in known:
-        known[person.pk] = _aliases(person)
-    return known[person.pk]
-
-
-def _aliases(person: Person) -> list[UUID]:
     found, fresh = [person.pk], [person.pk]
     while fresh:
         fresh = list(Person.objects.filter(joined_into__in=fresh).values_list("pk", flat=True))
@@ -202,28 +211,50 @@ def next_rank(row: Standing, rank: RankEntry | None) -> dict[str, Any] | None:
     }
 
 
+class Part(msgspec.Struct, frozen=True):
+    """A person's part in a confirmed match."""
+
+    match: UUID
+    league: UUID | None
+    on: date
+    game: str
+    role: str
+    place: int | None
+    players: int
+
+
+@remembered
+def parts(person: Person) -> list[Part]:
+    """Return a person's parts in confirmed matches, in order of play."""
+    rows = SeatDigest.objects.filter(person_id__in=aliases(person), confirmed=True, present=True).order_by(
+        "ended_at", "round", "table", "match_id", "role"
+    )
+    return [Part(*row) for row in rows.values_list("match_id", "league_id", "on", "game", "role", "place", "players")]
+
+
 def record(person: Person) -> dict[str, dict[str, Any]]:
     """Return credited matches, first places and how often each place was reached, by game."""
-    rows = SeatDigest.objects.filter(
-        person_id__in=aliases(person), role="player", confirmed=True, present=True
-    ).values_list("game", "place", "players")
     found: dict[str, dict[str, Any]] = {}
-    for game, place, _players in rows:
-        line = found.setdefault(game, {"played": 0, "won": 0, "places": {}})
+    for part in parts(person):
+        if part.role != "player":
+            continue
+        line = found.setdefault(part.game, {"played": 0, "won": 0, "places": {}})
         line["played"] += 1
-        line["won"] += place == 1
-        if place is not None:
-            line["places"][str(place)] = line["places"].get(str(place), 0) + 1
+        line["won"] += part.place == 1
+        if part.place is not None:
+            line["places"][str(part.place)] = line["places"].get(str(part.place), 0) + 1
     for line in found.values():
         line["places"] = dict(sorted(line["places"].items(), key=lambda item: int(item[0])))
     return dict(sorted(found.items()))
 
 
+@remembered
 def awards(person: Person) -> list[Award]:
     """Return the person's awards, oldest first, withdrawn ones too."""
     return list(Award.objects.filter(person_id=person.pk).order_by("on", "badge", "pk"))
 
 
+@remembered
 def rank_entries(person: Person) -> list[RankEntry]:
     """Return the ranks the person attained, oldest first, withdrawn ones too."""
     return list(RankEntry.objects.filter(person_id=person.pk).order_by("on", "pk"))
@@ -247,15 +278,13 @@ def players_of(match_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
 
 def quarters(person: Person) -> list[dict[str, Any]]:
     """Return credited matches as a player and first places by quarter of a year, oldest first, quarters without matches too (at most 40)."""
-    rows = SeatDigest.objects.filter(
-        person_id__in=aliases(person), role="player", confirmed=True, present=True
-    ).values_list("on", "place")
     played: Counter[int] = Counter()
     won: Counter[int] = Counter()
-    for on, place in rows:
-        quarter = on.year * 4 + (on.month - 1) // 3
-        played[quarter] += 1
-        won[quarter] += place == 1
+    for part in parts(person):
+        if part.role == "player":
+            quarter = part.on.year * 4 + (part.on.month - 1) // 3
+            played[quarter] += 1
+            won[quarter] += part.place == 1
     if not played:
         return []
     last = max(played)

@@ -12,6 +12,7 @@ LESSON = r"(?P<lesson_id>LSN-[A-Z0-9-]{2,10})"
 
 urlpatterns = [
     re_path(r"^@(?P<handle>[a-z0-9][a-z0-9_-]{1,29})/?$", views.profile, name="profile"),
+    re_path(r"^@(?P<handle>[a-z0-9][a-z0-9_-]{1,29})/history/?$", views.history, name="career-history"),
     re_path(
         r"^@(?P<handle>[a-z0-9][a-z0-9_-]{1,29})/vs/@?(?P<other>[a-z0-9][a-z0-9_-]{1,29})/?$",
         views.head_to_head,

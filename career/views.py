@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -15,20 +17,27 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from career import charts, life, selectors
+from career import chapters, charts, life, selectors
 from career.catalogue import CURRENT
 from career.honors.catalogue import BY_ID as HONORS
 from career.honors.selectors import honors_of
+from career.learning.lessons import BY_ID as LESSONS
 from career.models import Award, RankEntry, SeatDigest
-from career.ratings.selectors import history_of, ledger_of, ratings_of
+from career.ranks import Credit
+from career.ratings.selectors import history_of, is_provisional, league_ratings_of, ledger_of, ratings_of
+from league.models import League
 from matches.games import game_name
 from people import selectors as people
 from people.models import Person
 
 MATCHES_A_PAGE = 20
-TIMELINE = 60
+LINES_A_PAGE = 50
+TIMELINE = 40
+LEADS = 100
 RATED = 40
 HOLDERS_A_PAGE = 50
+
+type Urls = dict[tuple[str, int], str]
 
 
 def profile(request: HttpRequest, handle: str) -> HttpResponse:
@@ -50,52 +59,75 @@ def profile(request: HttpRequest, handle: str) -> HttpResponse:
 def _profile(request: HttpRequest, person: Person, viewer: Person | None) -> HttpResponse:
     row = selectors.standing(person)
     today = timezone.now().date()
-    is_own = viewer is not None and viewer.head.pk == person.pk
-    hidden = life.hidden_of(person)
+    shown = selectors.shown_to(person, viewer, today)
     entries = selectors.rank_entries(person)
-    rank = selectors.present_rank(entries)
-    suspension = life.suspended(person, today)
-    shows_rank = suspension is None and (("rank", "") not in hidden or is_own or life.is_official(person))
-    held = [one for one in selectors.awards(person) if is_own or ("badge", one.badge) not in hidden]
-    urls = _evidence(held, entries)
-    pages = Paginator(selectors.matches_of(person), MATCHES_A_PAGE)
-    page = pages.get_page(request.GET.get("page"))
+    rank = selectors.present_rank(entries) if shown.rank else None
+    held = [one for one in selectors.awards(person) if shown.has("badge", one.badge)]
+    credits = [msgspec.convert(one, Credit) for one in row.credits]
+    urls = _evidence(held, entries, credits)
+    life_ = chapters.Life(person, shown)
+    page = Paginator(selectors.matches_of(person), MATCHES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "person": person,
         "name": people.visible_name(person, viewer),
-        "is_own": is_own,
-        "hidden": {f"{kind}:{key}" for kind, key in hidden},
-        "suspended_until": date.fromisoformat(suspension.data["until"]) if suspension else None,
-        "shows_rank": shows_rank,
-        "rank": selectors.rank_name(rank.rank) if rank and shows_rank else None,
+        "is_own": viewer is not None and viewer.head.pk == person.pk,
+        "hidden": {f"{kind}:{key}" for kind, key in shown.chosen},
+        "is_official": ("rank", "") in shown.chosen and selectors.is_official(person),
+        "suspended_until": shown.suspended_until,
+        "shows_rank": shown.rank,
+        "rank": selectors.rank_name(rank.rank) if rank else None,
         "rank_entry": rank,
+        "rank_url": urls[str(rank.stream), rank.seq] if rank else "",
+        "next": _needs(selectors.next_rank(row, rank)) if shown.rank else None,
+        "ladder": _ladder(entries, urls) if shown.rank else [],
+        "credits": _credits(credits, urls),
+        "lessons": _lessons(credits, urls),
+        "standing": row,
         "honors": honors_of(person, viewer),
-        "ratings": _ratings(person),
-        "ledger": [
-            {"game": game_name(one.game), "old": one.old, "new": one.new, "at": one.at, "match": one.cause}
-            for one in ledger_of(person)
-        ],
+        "badges": [_award(award, urls) for award in selectors.best_tiers(held)],
+        "every_award": [_award(award, urls) for award in held],
+        "record": [(game_name(game), line) for game, line in selectors.record(person).items()],
         "seats": [
             {**line, "game": game_name(line["game"]), "role": selectors.ROLE_NAMES[line["role"]]}
             for line in life.by_seats(person)
         ],
-        "heat": _heat(person, today),
-        "relations": _relations(person, viewer),
-        "seasons": life.seasons(person),
-        "timeline": _timeline(person),
-        "standing": row,
-        "next": _needs(selectors.next_rank(row, rank)),
-        "ladder": _ladder(entries, urls) if shows_rank else [],
-        "badges": [_award(award, urls) for award in selectors.best_tiers(held)],
-        "every_award": [_award(award, urls) for award in held],
-        "withdrawn": [_award(award, urls) for award in held if award.status == Award.Status.WITHDRAWN],
-        "rank_url": urls[str(rank.stream), rank.seq] if rank else "",
-        "record": [(game_name(game), line) for game, line in selectors.record(person).items()],
         "chart": _chart(selectors.quarters(person)),
+        "heat": _heat(person, today),
+        "ratings": _ratings(person),
+        "league_ratings": _league_ratings(person),
+        "ledger": [
+            {"game": game_name(one.game), "old": one.old, "new": one.new, "at": one.at, "match": one.cause}
+            for one in ledger_of(person)
+        ],
+        "relations": _relations(person, viewer),
+        "chapters": chapters.chapters(life_),
+        "timeline": _timeline(person, shown, chapters.years(life_)),
         "page": page,
         "matches": _matches(list(page), viewer),
     }
     return render(request, "career/profile.html", context)
+
+
+@require_safe
+def history(request: HttpRequest, handle: str) -> HttpResponse:
+    """Show the lines of a person's career, newest first, each with its proof."""
+    person = people.person_by_handle(handle)
+    viewer = people.viewer_of(request)
+    if person is None or not people.may_see(person, viewer):
+        raise Http404(_("Nobody here has the handle @%(handle)s.") % {"handle": handle})
+    if person.handle and person.handle != handle:
+        return redirect("career-history", handle=person.handle, permanent=True)
+    with selectors.remembering():
+        lines = selectors.history(person, selectors.shown_to(person, viewer, timezone.now().date()))
+        page = Paginator(lines, LINES_A_PAGE).get_page(request.GET.get("page"))
+        context = {
+            "person": person,
+            "name": people.visible_name(person, viewer),
+            "page": page,
+            "lines": _lines(list(page)),
+            "limit": selectors.HISTORY_LIMIT if len(lines) == selectors.HISTORY_LIMIT else None,
+        }
+        return render(request, "career/history.html", context)
 
 
 def _ratings(person: Person) -> list[dict[str, Any]]:
@@ -153,7 +185,7 @@ def _relations(person: Person, viewer: Person | None) -> list[tuple[str, str, li
     found = life.relations(person, viewer)
     persons = Person.objects.in_bulk({one.person for rows in found.values() for one in rows})
     names = people.visible_names(persons.values(), viewer)
-    titles = {"most": _("Plays most with"), "nemesis": _("Nemesis"), "allies": _("Shares a Kingdom with")}
+    titles = {"most": _("Plays most with"), "nemesis": _("Nemesis"), "allies": _("Most often on the same side")}
     told = []
     for kind, rows in found.items():
         lines = [
@@ -169,20 +201,95 @@ def _relations(person: Person, viewer: Person | None) -> list[tuple[str, str, li
     return told
 
 
-def _timeline(person: Person) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the newest lines of the career by year, with where each is proved."""
-    lines = selectors.history(person)[:TIMELINE]
-    urls = life.evidence_urls([(proof["stream"], proof["seq"]) for line in lines for proof in line["evidence"]])
-    years: dict[str, list[dict[str, Any]]] = {}
-    for line in lines:
-        proof = line["evidence"][0]
-        years.setdefault(line["on"][:4], []).append(
-            {
-                **line, "on": date.fromisoformat(line["on"]), "url": urls[str(proof["stream"]), proof["seq"]],
-                "stream": proof["stream"], "seq": proof["seq"],
-            }
-        )  # fmt: skip
-    return list(years.items())
+def _timeline(person: Person, shown: selectors.Shown, years: list[tuple[int, tuple[str, ...]]]) -> list[dict[str, Any]]:
+    """Return the years of the career: what happened in each in sentences, and the newest lines beside the matches."""
+    told = [line for line in selectors.history(person, shown) if line["kind"] != "match"][:TIMELINE]
+    lines: dict[int, list[dict[str, Any]]] = {}
+    for line in _lines(told):
+        lines.setdefault(line["on"].year, []).append(line)
+    sentences = dict(years)
+    return [
+        {"year": year, "sentences": sentences.get(year, ()), "lines": lines.get(year, [])}
+        for year in sorted({*sentences, *lines}, reverse=True)
+    ]
+
+
+def _lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return lines of a history with their day, and where their entry is seen and proved."""
+    proofs = [line["evidence"][0] for line in lines]
+    urls = selectors.evidence_urls((proof["stream"], proof["seq"]) for proof in proofs)
+    return [
+        {
+            **line,
+            "on": date.fromisoformat(line["on"]),
+            "url": urls[proof["stream"], proof["seq"]],
+            "stream": proof["stream"],
+            "seq": proof["seq"],
+        }
+        for line, proof in zip(lines, proofs, strict=True)
+    ]
+
+
+def _credits(credits: list[Credit], urls: Urls) -> list[dict[str, Any]]:
+    """Return the learning credits, each with what it was given for and its entry."""
+    return [
+        {
+            "words": _credit_words(one), "value": one.value, "on": one.on,
+            "stream": one.evidence.stream, "seq": one.evidence.seq, "url": urls[one.evidence.stream, one.evidence.seq],
+        }
+        for one in credits
+    ]  # fmt: skip
+
+
+def _credit_words(one: Credit) -> str:
+    match one.rule:
+        case "ROD-10":
+            return _("First credited match of %(game)s") % {"game": game_name(one.of)}
+        case "ROD-11" | "ROD-15":
+            return _("Lesson: %(lesson)s") % {"lesson": _lesson_name(one.of)}
+        case "ROD-12":
+            return _("First match of %(game)s as its scribe") % {"game": game_name(one.of)}
+        case "ROD-13":
+            return _("First credited match as a General")
+        case "ROD-14":
+            return _("First credited match as MapMaster or referee")
+        case "ROD-16":
+            return _("A newcomer accompanied")
+    return one.rule
+
+
+def _lesson_name(lesson_id: str) -> str:
+    lesson = LESSONS.get(lesson_id)
+    if lesson is None:
+        return lesson_id
+    return f"{game_name(lesson.game)}, {_(lesson.title)}" if lesson.game else _(lesson.title)
+
+
+def _lessons(credits: list[Credit], urls: Urls) -> list[dict[str, Any]]:
+    """Return the lessons passed, in their order."""
+    passed = {one.of: one for one in credits if one.rule in ("ROD-11", "ROD-15")}
+    return [
+        {
+            "id": lesson, "name": _lesson_name(lesson), "on": one.on, "stream": one.evidence.stream,
+            "seq": one.evidence.seq, "url": urls[one.evidence.stream, one.evidence.seq],
+        }
+        for lesson in LESSONS
+        if (one := passed.get(lesson)) is not None
+    ]  # fmt: skip
+
+
+def _league_ratings(person: Person) -> list[dict[str, Any]]:
+    """Return the ratings in leagues that rate by a system of their own."""
+    rows = league_ratings_of(person)
+    leagues = League.objects.in_bulk({one.league_id for one in rows if one.league_id})
+    return [
+        {
+            "game": game_name(one.game), "league": leagues[one.league_id], "value": one.value, "deviation": one.deviation,
+            "peak": one.peak, "matches": one.matches, "provisional": is_provisional(one),
+        }
+        for one in rows
+        if one.league_id in leagues
+    ]  # fmt: skip
 
 
 @require_safe
@@ -198,28 +305,61 @@ def head_to_head(request: HttpRequest, handle: str, other: str) -> HttpResponse:
     one, two = pair
     if one.pk == two.pk:
         return redirect("profile", handle=one.handle)
-    met = life.meetings(one, two)
+    with selectors.remembering():
+        met = life.meetings(one, two)
     names = people.visible_names(pair, viewer)
-    games: dict[str, list[int]] = {}
+    games: dict[str, dict[str, Any]] = {}
     for match in met:
-        line = games.setdefault(match.game, [0, 0, 0, 0])
-        line[0] += 1
+        line = games.setdefault(match.game, {"matches": 0, "ahead": 0, "behind": 0, "equal": 0, "places": [{}, {}]})
+        line["matches"] += 1
         if match.place is not None and match.other is not None:
-            line[1 if match.place < match.other else 2 if match.place > match.other else 3] += 1
-    total = [sum(line[at] for line in games.values()) for at in range(4)]
+            line["ahead" if match.place < match.other else "behind" if match.place > match.other else "equal"] += 1
+        for places, place in zip(line["places"], (match.place, match.other), strict=True):
+            if place is not None:
+                places[place] = places.get(place, 0) + 1
+    rows = [{**line, "game": game_name(game), "places": [sorted(one.items()) for one in line["places"]]}
+            for game, line in sorted(games.items())]  # fmt: skip
     page = Paginator(met[::-1], MATCHES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "one": one,
         "two": two,
         "names": (names[one.pk], names[two.pk]),
-        "games": [(game_name(game), *line) for game, line in sorted(games.items())],
-        "total": total,
+        "games": rows,
+        "total": {key: sum(line[key] for line in rows) for key in ("matches", "ahead", "behind", "equal")},
         "page": page,
         "rows": [{"meeting": match, "game": game_name(match.game)} for match in page],
         "first": met[0] if met else None,
         "last": met[-1] if met else None,
+        "chart": _lead(met, names[one.pk], names[two.pk]),
     }
     return render(request, "career/head_to_head.html", context)
+
+
+def _lead(met: list[life.Meeting], one: str, two: str) -> dict[str, Any] | None:
+    """Return the chart of who was ahead how far, over the last matches of two people, with its table."""
+    told = met[-LEADS:]
+    if len(told) < 2:
+        return None
+    return {
+        "title": _("Who was ahead, match by match"),
+        "note": _("Above the line %(one)s was ahead in more matches than behind, below it %(two)s.")
+        % {"one": one, "two": two},
+        "svg": charts.lead(
+            [match.lead for match in told],
+            label=_("Matches in which %(one)s was ahead, less those in which %(two)s was") % {"one": one, "two": two},
+        ),
+        "head": [_("Day"), _("Game"), one, two, _("Matches ahead")],
+        "rows": [
+            [
+                date_format(match.on, "SHORT_DATE_FORMAT"),
+                game_name(match.game),
+                "–" if match.place is None else match.place,
+                "–" if match.other is None else match.other,
+                f"{match.lead:+d}" if match.lead else "0",
+            ]
+            for match in reversed(told)
+        ],
+    }
 
 
 @login_required
@@ -285,16 +425,14 @@ def _badge(badge_id: str) -> dict[str, Any]:
     return {"id": badge_id, "name": selectors.badge_name(badge_id), "criterion": selectors.badge_criterion(badge_id)}
 
 
-type Urls = dict[tuple[str, int], str]
-
-
-def _evidence(awards: list[Award], entries: list[RankEntry]) -> Urls:
-    """Return where the entries are seen that earned or took away awards and ranks."""
+def _evidence(awards: list[Award], entries: list[RankEntry], credits: Iterable[Credit] = ()) -> Urls:
+    """Return where the entries are seen that earned or took away awards, ranks and learning credits."""
     pairs: list[tuple[Any, int]] = [(one.evidence[0]["stream"], one.evidence[0]["seq"]) for one in awards]
     pairs += [(one.stream, one.seq) for one in entries]
+    pairs += [(one.evidence.stream, one.evidence.seq) for one in credits]
     gone = [one.withdrawn_by for one in awards] + [one.withdrawn_by for one in entries]
     pairs += [(proof["stream"], proof["seq"]) for proof in gone if proof]
-    return life.evidence_urls(pairs)
+    return selectors.evidence_urls(pairs)
 
 
 def _award(award: Award, urls: Urls) -> dict[str, Any]:

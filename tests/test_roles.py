@@ -198,6 +198,7 @@ ROUTES: list[Route] = [
     *pages("claim", allowed=EVERYBODY, args=lambda world: {"token": world.more["claim"]}),
     Route("claim", "post", SIGNED_IN, args=lambda world: {"token": world.more["claim"]}),
     *pages("head-to-head", allowed=EVERYBODY, args=lambda world: {"handle": "player", "other": "scribe"}),
+    *pages("career-history", allowed=EVERYBODY, args=lambda world: {"handle": "player"}),
     Route("career-hide", "post", SIGNED_IN, data=lambda world: {"kind": "rank", "key": "", "hidden": "0"}),
     # Honors: everybody sees what they are, members and organizers see what is open.
     *pages("honor-list", allowed=EVERYBODY),

@@ -15,6 +15,7 @@ from career.models import Hiding, Honor
 from career.selectors import aliases
 from league.models import League
 from matches import texts
+from matches.models import Text
 from people.models import Person
 from people.privacy import listed_for
 
@@ -43,16 +44,18 @@ def text_of(stream: UUID, seq: int, field: str) -> str:
 
 
 def texts_of(pairs: Iterable[tuple[UUID, int]], field: str) -> dict[tuple[UUID, int], str]:
-    """Return the free texts of some entries, by stream and seq: a query for each stream."""
+    """Return the free texts of some entries, by stream and seq, with one query."""
     wanted = set(pairs)
-    found = {}
-    for stream in {one for one, _seq in wanted}:
-        for seq, kept in texts.of_stream(stream).items():
-            if (stream, seq) in wanted:
-                for text in kept:
-                    if text.field == field:
-                        found[stream, seq] = texts.BLANKED if text.blanked else text.text
-    return found
+    if not wanted:
+        return {}
+    rows = Text.objects.filter(
+        stream__in={stream for stream, _seq in wanted}, seq__in={seq for _stream, seq in wanted}, field=field
+    )
+    return {
+        (stream, seq): texts.BLANKED if blanked else text
+        for stream, seq, text, blanked in rows.values_list("stream", "seq", "text", "blanked_at")
+        if (stream, seq) in wanted
+    }
 
 
 def honors_of(person: Person, viewer: Person | None) -> list[Held]:
@@ -60,6 +63,7 @@ def honors_of(person: Person, viewer: Person | None) -> list[Held]:
     rows = (
         Honor.objects.filter(person_id__in=aliases(person))
         .exclude(status=Honor.Status.DECLINED)
+        .prefetch_related("reviews")
         .order_by("-on", "-seq")
     )
     is_own = viewer is not None and viewer.head.pk == person.pk
@@ -84,7 +88,7 @@ def honors_of(person: Person, viewer: Person | None) -> list[Held]:
 def held_of(one: Honor, league: League | None, citation: str) -> Held:
     """Return an honor as a page shows it."""
     kind = BY_ID[one.honor]
-    in_review = one.reviews.filter(is_open=True).exists() if one.status == Honor.Status.HELD else False
+    in_review = one.status == Honor.Status.HELD and any(review.is_open for review in one.reviews.all())
     return Held(
         one, _(kind.name), kind.klass, ROMAN[one.step] if one.step < len(ROMAN) else str(one.step), citation,
         league.name if league else "", league.slug if league else "", in_review,

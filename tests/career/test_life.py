@@ -138,8 +138,11 @@ def test_rod_19_a_suspended_rank_is_not_shown_for_that_time(table: Circle, clien
     caught_up()
     page = client.get("/@ada").content.decode()
     assert "The rank is not shown up to" in page and "Threw the dice" not in page
-    assert life.suspended(table.people["ada"], until) is not None
-    assert life.suspended(table.people["ada"], until + timedelta(days=1)) is None
+    told = client.get("/api/people/ada").json()
+    assert (told["rank"], told["next"], told["rank_suspended_until"]) == (None, None, until.isoformat())
+    assert "rank_attained" not in {line["kind"] for line in told["history"]}
+    assert selectors.suspended(table.people["ada"], until) == until
+    assert selectors.suspended(table.people["ada"], until + timedelta(days=1)) is None
     records.rank_restore(
         league=table.league, person=table.people["ada"], reason="Sorry.", by=table.people["mo"], at=now
     )

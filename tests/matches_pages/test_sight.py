@@ -267,6 +267,7 @@ NOTHING_OF_A_MATCH = {
     "person-records": "records of a person",
     "person-split": "records of a person",
     "head-to-head": "places in matches that are over",
+    "career-history": "places in matches that are over",
     "career-hide": "what somebody hides",
     "honor-list": "what honors there are",
     "honor": "who holds an honor",

@@ -230,6 +230,7 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     ),
     "claim, damaged": ("stranger", lambda site: reverse("claim", args=["x" * 40]), 404),
     "head to head": ("stranger", lambda site: reverse("head-to-head", args=["mirela", "tomas"]), 200),
+    "career, line by line": ("stranger", lambda site: reverse("career-history", args=["mirela"]), 200),
     "profile, own": ("owner", lambda site: reverse("profile", args=["mirela"]), 200),
     "honors": ("stranger", lambda site: reverse("honor-list"), 200),
     "honor": ("owner", lambda site: reverse("honor", args=["HON-04"]), 200),
