@@ -37,6 +37,7 @@ from career.participation import (
 from career.participation import Deed as Done
 from career.ratings import services as ratings
 from league.models import Member
+from matches import jobs
 from matches import log as match_log
 from matches import selectors as match_selectors
 from matches.models import Event, Match, Seat
@@ -55,6 +56,8 @@ MATCHES_OF_A_SEASON = 5
 ALLIANCE = "KS-F19"
 """The fact of an alliance in force at the end: both its Kingdoms have it, with the rounds it lasted."""
 NEWS = timedelta(days=14)
+DERIVED = 5
+"""Raised with every release that derives something new or otherwise: every installation then derives anew by itself."""
 
 
 def catch_up() -> int:
@@ -232,6 +235,30 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
             mark.save()
     while new := catch_up():
         progress("entries", new, new)
+
+
+def derive_anew_if_outdated() -> bool:
+    """Have everything derived again if this release derives otherwise than the one before; return whether it was needed.
+
+    It is a job: it shows its progress to operators, who can stop it and let it go on.
+    """
+    with transaction.atomic():
+        mark = _mark()
+        state, _made = Checkpoint.objects.get_or_create(name="derived")
+        if state.position == DERIVED:
+            return False
+        nothing_read = (mark.xid, mark.position) == ("0", 0)
+        state.position = DERIVED
+        state.save()
+        if nothing_read:
+            return False
+        jobs.enqueue("career_rebuild", {})
+    return True
+
+
+@jobs.handler("career_rebuild")
+def _rebuild_job(payload: dict[str, object], step: jobs.Step) -> None:
+    rebuild(progress=lambda _what, done, total: step(done, total))
 
 
 def retry(match_id: UUID) -> bool:

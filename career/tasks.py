@@ -15,6 +15,7 @@ from career.honors import services as honors
 @shared_task(acks_late=True, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=8)
 def catch_up(**_later: object) -> None:
     """Read the rest of the log into the careers. Sent on commit of a changed result, and by the clock."""
+    services.derive_anew_if_outdated()
     while services.catch_up():
         pass
 
