@@ -142,7 +142,8 @@ def _played(some: list[Part]) -> Iterable[str]:
 
 def years(life: Life) -> list[tuple[int, tuple[str, ...]]]:
     """Return the years of a life, newest first, with what happened in each."""
-    known = {part.on.year for part in life.parts} | {one.on.year for one in (*life.awards, *life.ranks, *life.honors)}
+    known = {part.on.year for part in life.parts} | {one.on.year for one in life.awards}
+    known |= {one.on.year for one in life.ranks} | {one.on.year for one in life.honors}
     return [
         (
             year,

@@ -103,7 +103,7 @@ def remembered[T](read: Callable[[Person], T]) -> Callable[[Person], T]:
         key = (read.__name__, person.pk)
         if key not in known:
             known[key] = read(person)
-        return known[key]  # type: ignore[no-any-return]
+        return known[key]
 
     return once
 
