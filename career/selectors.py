@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from career.catalogue import CURRENT
 from career.honors.catalogue import BY_ID as HONORS
 from career.learning.lessons import BY_ID as LESSONS
+from career.learning.lessons import PASS
 from career.models import Award, Checkpoint, Deed, Hiding, Honor, Poisoned, RankEntry, SeatDigest, Standing
 from league.models import Campaign, League, Season
 from matches.games import game_name
@@ -386,7 +387,7 @@ def _deed_words(row: Deed, ids: set[str], names: dict[str, str], *, is_shown: bo
     match row.type, row.role:
         case "lesson_completed", _role:
             lesson = LESSONS.get(str(data.get("lesson")))
-            if lesson is None:
+            if lesson is None or (data.get("examiner") is None and (data.get("score") or 0) < PASS):
                 return ""
             words |= {"lesson": _(lesson.title), "game": game_name(lesson.game) if lesson.game else ""}
             if not lesson.game:
