@@ -288,6 +288,7 @@ CELERY_VISIBILITY_TIMEOUT = int(os.environ.get("CELERY_VISIBILITY_TIMEOUT", "60"
 CELERY_BEAT = {
     "matches.tasks.jobs_sweep": 10,
     "career.tasks.catch_up": 30,
+    "career.tasks.honors_tick": 60,
     "people.tasks.mail_sweep": 30,
     "matches.tasks.checkpoint": 300,
 }

@@ -11,6 +11,8 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from django.utils.module_loading import import_string
+from pytest_django.fixtures import SettingsWrapper
 
 from career.honors import figures, selectors, services
 from career.honors.catalogue import HONORS
@@ -463,3 +465,13 @@ def test_a_person_who_hides_an_honor_has_it_on_no_public_page(table: Circle, cli
     assert selectors.honors_of(ada, None) == []
     assert CITATION not in client.get(reverse("honor", args=["HON-09"])).content.decode()
     assert len(selectors.honors_of(ada, ada)) == 1
+
+
+def test_the_clock_of_the_site_lets_the_deadlines_pass(table: Circle, settings: SettingsWrapper) -> None:
+    hours(table, "ada")
+    one = nominated(table)
+    Nomination.objects.update(until=AT - timedelta(days=30))
+    (name,) = [task for task in settings.CELERY_BEAT if task.startswith("career.tasks.honors")]
+    import_string(name)()
+    one.refresh_from_db()
+    assert (one.status, one.why) == ("lapsed", "not_seconded")
