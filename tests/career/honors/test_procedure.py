@@ -7,12 +7,12 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils.module_loading import import_string
-from pytest_django.fixtures import SettingsWrapper
 
 from career.honors import figures, selectors, services
 from career.honors.catalogue import HONORS
@@ -467,7 +467,7 @@ def test_a_person_who_hides_an_honor_has_it_on_no_public_page(table: Circle, cli
     assert len(selectors.honors_of(ada, ada)) == 1
 
 
-def test_the_clock_of_the_site_lets_the_deadlines_pass(table: Circle, settings: SettingsWrapper) -> None:
+def test_the_clock_of_the_site_lets_the_deadlines_pass(table: Circle) -> None:
     hours(table, "ada")
     one = nominated(table)
     Nomination.objects.update(until=AT - timedelta(days=30))
