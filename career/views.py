@@ -450,6 +450,7 @@ def _award(award: Award, urls: Urls) -> dict[str, Any]:
         "url": urls[proof["stream"], proof["seq"]],
         "withdrawn_on": award.withdrawn_on,
         "withdrawn_url": urls[award.withdrawn_by["stream"], award.withdrawn_by["seq"]] if award.withdrawn_by else "",
+        "withdrawn_seq": award.withdrawn_by["seq"] if award.withdrawn_by else None,
     }
 
 
