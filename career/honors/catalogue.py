@@ -18,7 +18,10 @@ QUORUM = 7
 REASON = 40
 """Characters that a reason has at least (ROD-40)."""
 SEASONS_BETWEEN = 2
-PEER_MONTHS = 12
+AGAIN_DAYS = 90
+"""Days before an honor that nominates by figures does so again after it came to nothing."""
+REVOKING = 2
+"""Organizers who revoke an honor, or give it back, beside the one who proposes it (ROD-48, ROD-49)."""
 
 
 class HonorKind(Struct, frozen=True):

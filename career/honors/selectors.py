@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, UUIDField
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from career.honors.catalogue import BY_ID
-from career.models import Hiding, Honor
+from career.models import Hiding, Honor, Nomination
 from career.selectors import aliases
 from league.models import League
 from matches import texts
-from matches.models import Text
+from matches.models import Event, Text
+from people import rights
 from people.models import Person
 from people.privacy import listed_for
+from people.selectors import visible_names
 
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
@@ -69,8 +73,6 @@ def honors_of(person: Person, viewer: Person | None) -> list[Held]:
     is_own = viewer is not None and viewer.head.pk == person.pk
     leagues = League.objects.in_bulk({one.league_id for one in rows})
     hidden = set() if is_own else set(Hiding.objects.filter(person=person, kind="honor").values_list("key", flat=True))
-    from people import rights
-
     shown = [
         one
         for one in rows
@@ -95,15 +97,67 @@ def held_of(one: Honor, league: League | None, citation: str) -> Held:
     )  # fmt: skip
 
 
-def holders(honor_id: str, viewer: Person | None) -> QuerySet[Honor]:
-    """Return who holds an honor and may be found by the viewer, newest first."""
-    hiding = Hiding.objects.filter(kind="honor", key=honor_id).values("person")
-    return (
-        Honor.objects.filter(honor=honor_id, status=Honor.Status.HELD)
-        .filter(person_id__in=Person.objects.filter(listed_for(viewer)).values("pk"))
-        .exclude(person_id__in=hiding)
-        .order_by("-on", "-seq", "person_id")
+def holders(viewer: Person | None, *, honor: str | None = None, league: UUID | None = None) -> QuerySet[Honor]:
+    """Return who holds an honor, or an honor of a league, and may be found by the viewer, newest first."""
+    listed = Person.objects.filter(listed_for(viewer))
+    found = Honor.objects.filter(status=Honor.Status.HELD).annotate(
+        head=Coalesce(
+            Subquery(Person.objects.filter(pk=OuterRef("person_id")).values("joined_into")[:1]),
+            F("person_id"),
+            output_field=UUIDField(),
+        )
     )
+    if honor is not None:
+        found = found.filter(honor=honor)
+    if league is not None:
+        found = found.filter(league_id=league)
+    hidden = Hiding.objects.filter(kind="honor", key=OuterRef("honor"), person=OuterRef("head"))
+    return found.filter(Exists(listed.filter(pk=OuterRef("head"))), ~Exists(hidden)).order_by(
+        "-on", "-seq", "person_id"
+    )
+
+
+class Step(Struct, frozen=True):
+    """A step of a nomination that was taken: when, and what in words."""
+
+    at: datetime
+    words: str
+    reason: str = ""
+
+
+STEPS: dict[str, Callable[[dict[str, Any], Callable[[str], str]], str]] = {
+    "honor_nominated": lambda one, name: (
+        _("%(person)s nominated.") % {"person": name(one["nominator"])} if one.get("nominator") else _("Nominated by the figures.")
+    ),
+    "honor_seconded": lambda one, name: _("%(person)s seconded it.") % {"person": name(one["seconder"])},
+    "honor_vote_opened": lambda one, name: _("The vote of the peers was opened."),
+    "honor_vote_closed": lambda one, name: (
+        _("The vote was carried: %(yes)s for it, %(no)s against.") if one["carried"] else _("The vote was not carried: %(yes)s for it, %(no)s against.")
+    ) % {"yes": one["yes"], "no": one["no"]},
+    "honor_approved": lambda one, name: _("%(person)s decided for it.") % {"person": name(one["organizer"])},
+    "honor_lapsed": lambda one, name: _("It came to nothing."),
+    "honor_bestowed": lambda one, name: _("The honor was bestowed."),
+}  # fmt: skip
+
+
+def steps_of(nomination: Nomination, viewer: Person | None) -> list[Step]:
+    """Return the steps of a nomination in their order, single votes left out."""
+    rows = list(
+        Event.objects.filter(
+            stream=nomination.league_id, seq__gte=nomination.seq, type__in=STEPS, data__nomination=str(nomination.pk)
+        ).order_by("seq")
+    )
+    ids = {UUID(one.data[key]) for one in rows for key in ("nominator", "seconder", "organizer") if one.data.get(key)}
+    names = visible_names(Person.objects.filter(pk__in=ids), viewer)
+    reasons = texts_of([(one.stream, one.seq) for one in rows if one.type == "honor_lapsed"], "reason")
+    return [
+        Step(
+            one.occurred_at or one.recorded_at,
+            STEPS[one.type](one.data, lambda person: names.get(UUID(person), _("somebody"))),
+            reasons.get((one.stream, one.seq), ""),
+        )
+        for one in rows
+    ]
 
 
 def as_json(person: Person, viewer: Person | None) -> list[dict[str, Any]]:

@@ -6,23 +6,27 @@ in the same transaction and can be read anew from the stream (:func:`rebuild`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from career.catalogue import CURRENT
 from career.honors import figures
 from career.honors.catalogue import (
+    AGAIN_DAYS,
     BY_ID,
     HEARING_DAYS,
     HONORS,
     QUORUM,
     REASON,
+    REVOKING,
     SEASONS_BETWEEN,
     SECONDING_DAYS,
     VOTE_DAYS,
@@ -38,10 +42,14 @@ from matches import log
 from people import rights
 from people.models import Grant, Person
 from people.notices import notify
+from people.selectors import heads
 from people.services import Forbidden
 
 ORGANIZING = (Grant.Role.ORGANIZER, Grant.Role.OWNER)
 SEVERE = ("turn_loss", "disqualification")
+INTEGRITY = [one.id for one in HONORS if one.klass == "integrity"]
+
+_log = logging.getLogger(__name__)
 
 
 # Rows out of the stream
@@ -155,26 +163,23 @@ def organizers(league: League) -> list[Person]:
     return list(found.distinct().order_by("sort_name", "pk"))
 
 
-def _decides(person: Person | None, league: League) -> bool:
+def decides_in(person: Person | None, league: League) -> bool:
+    """Return whether somebody is an organizer or owner of a league, with an account."""
     return person is not None and any(one.pk == person.pk for one in organizers(league))
 
 
-def may_decide(person: Person | None, league: League, nominee: UUID) -> bool:
-    """Return whether an organizer decides on a person: not on oneself, nor on a declared relation (ROD-45)."""
-    return (
-        person is not None
-        and person.pk != nominee
-        and _decides(person, league)
-        and not Relation.objects.filter(league_id=league.pk, organizer_id=person.pk, person_id=nominee).exists()
-    )
-
-
 def deciders(league: League, nominee: UUID) -> list[Person]:
-    """Return the organizers who decide on a person."""
+    """Return the organizers who decide on a person: not on oneself, nor on a declared relation (ROD-45)."""
+    ids = set(aliases(Person.objects.get(pk=nominee).head))
     related = set(
-        Relation.objects.filter(league_id=league.pk, person_id=nominee).values_list("organizer_id", flat=True)
+        Relation.objects.filter(league_id=league.pk, person_id__in=ids).values_list("organizer_id", flat=True)
     )
-    return [one for one in organizers(league) if one.pk != nominee and one.pk not in related]
+    return [one for one in organizers(league) if one.pk not in ids and one.pk not in related]
+
+
+def may_decide(person: Person | None, league: League, nominee: UUID) -> bool:
+    """Return whether somebody is one of the organizers who decide on a person."""
+    return decides_in(person, league) and any(one == person for one in deciders(league, nominee))
 
 
 def is_member(league: League, person: Person) -> bool:
@@ -190,9 +195,7 @@ def may_nominate(honor: HonorKind, league: League, nominee: Person, by: Person |
     mine = aliases(by)
     match honor.id:
         case "HON-01":
-            events_of = figures._deeds(nominee, league, "event_organized", "organizer")
-            staff = {person for one in events_of for person in (one.data["organizer"], *(one.data.get("staff") or ()))}
-            return is_member(league, by) and not staff & {str(one) for one in mine}
+            return is_member(league, by) and not figures.staff_of(nominee, league) & set(mine)
         case "HON-02":
             return any(general in mine for _match, general in figures.captaincies(nominee, league))
         case "HON-03":
@@ -241,6 +244,38 @@ def may_vote(nomination: Nomination, by: Person | None, at: datetime) -> bool:
     return by.head.pk in figures.peers(nominee, at)
 
 
+def steps_for(found: Iterable[Nomination], league: League, by: Person, at: datetime) -> dict[UUID, str]:
+    """Return which of these open nominations wait for somebody, by id: `second`, `vote` or `decide`."""
+    mine, waiting = set(aliases(by)), {}
+    related = set(Relation.objects.filter(league_id=league.pk, organizer_id=by.pk).values_list("person_id", flat=True))
+    decides, member = decides_in(by, league), is_member(league, by)
+    met: set[UUID] | None = None
+    for one in found:
+        if one.person_id in mine or (one.until is not None and at >= one.until):
+            continue
+        match one.status:
+            case Nomination.Status.DECIDING:
+                if decides and one.person_id not in related and str(by.pk) not in one.approvals:
+                    waiting[one.pk] = "decide"
+            case Nomination.Status.SECONDING:
+                if member and may_second(one, league, by):
+                    waiting[one.pk] = "second"
+            case Nomination.Status.VOTING:
+                # Who is whose peer is the same from both sides.
+                met = figures.peers(by, at) if met is None else met
+                if one.person_id in met and not has_voted(one, by):
+                    waiting[one.pk] = "vote"
+    return waiting
+
+
+def reviewable(league: League, by: Person) -> set[int]:
+    """Return the honors of a league of which an organizer may propose a review, by id."""
+    held = Honor.objects.filter(league_id=league.pk).exclude(status=Honor.Status.DECLINED)
+    held = held.exclude(reviews__is_open=True).exclude(person_id__in=aliases(by))
+    related = Relation.objects.filter(league_id=league.pk, organizer_id=by.pk).values("person_id")
+    return set(held.exclude(person_id__in=related).values_list("pk", flat=True))
+
+
 def has_voted(nomination: Nomination, by: Person) -> bool:
     """Return whether somebody has voted; nobody but they should be told."""
     if not VoteKey.objects.filter(purpose=nomination.purpose).exclude(key=b"").exists():
@@ -253,6 +288,16 @@ def _eligible(honor: HonorKind, person: Person, league: League, at: datetime) ->
 
     :raises ValidationError: naming the figures that are missing (ROD-42), or what keeps the next step back (ROD-47)
     """
+    last = figures.last_step(honor.id, person, league)
+    if last is not None and last.status == Honor.Status.REVOKED:
+        raise ValidationError(_("This honor was revoked; it can be given back, not bestowed anew."))
+    if last is not None:
+        since = league.seasons.filter(closed_on__gt=last.on).count()
+        if since < SEASONS_BETWEEN:
+            raise ValidationError(
+                _("It was bestowed on %(day)s; the next step waits for %(n)s seasons to end.")
+                % {"day": last.on.isoformat(), "n": SEASONS_BETWEEN}
+            )
     found = figures.figures(honor.id, person, league, at)
     missing = [
         _("%(name)s: %(have)s, at most %(need)s") % {"name": _(one.name), "have": one.have, "need": one.need}
@@ -263,18 +308,6 @@ def _eligible(honor: HonorKind, person: Person, league: League, at: datetime) ->
     ]
     if missing:
         raise ValidationError(_("Not eligible yet. %(missing)s.") % {"missing": "; ".join(missing)})
-    last = Honor.objects.filter(league_id=league.pk, honor=honor.id, person_id__in=aliases(person)).exclude(
-        status=Honor.Status.DECLINED
-    ).order_by("-step").first()  # fmt: skip
-    if last is not None and last.status == Honor.Status.REVOKED:
-        raise ValidationError(_("This honor was revoked; it can be given back, not bestowed anew."))
-    if last is not None:
-        since = league.seasons.filter(closed_on__gt=last.on).count()
-        if since < SEASONS_BETWEEN:
-            raise ValidationError(
-                _("It was bestowed on %(day)s; the next step waits for %(n)s seasons to end.")
-                % {"day": last.on.isoformat(), "n": SEASONS_BETWEEN}
-            )
     return found
 
 
@@ -306,7 +339,7 @@ def nominate(
         raise ValidationError(_("This honor is not nominated by its figures alone."))
     if len(reason) > 2000:
         raise ValidationError({"reason": _("At most 2,000 characters.")})
-    if not is_member(league, nominee):
+    if nominee.forgotten_at is not None or not is_member(league, nominee):
         raise ValidationError({"handle": _("This person is no member of %(league)s.") % {"league": league.name}})
     open_ = Nomination.objects.filter(league_id=league.pk, honor=honor_id, person_id__in=aliases(nominee))
     if open_.exclude(status__in=(Nomination.Status.BESTOWED, Nomination.Status.LAPSED)).exists():
@@ -332,19 +365,28 @@ def _url(nomination: Nomination) -> str:
     return reverse("nomination", args=[nomination.pk])
 
 
+def _tell(person: Person, what: str, honor_id: str, league: League, url: str) -> None:
+    """Tell somebody of a step; each honor has its own sentences, so that its name is read in the reader's language."""
+    notify(person, "honor_step", f"{what} {honor_id}", url=url, league=league.name)
+
+
 def _tell_about(nomination: Nomination, league: League, at: datetime) -> None:
-    """Tell whoever can do the next step."""
-    words = {"honor": str(_(BY_ID[nomination.honor].name)), "league": league.name}
-    if nomination.status == Nomination.Status.VOTING:
-        nominee = Person.objects.get(pk=nomination.person_id).head
-        for person in Person.objects.filter(pk__in=figures.peers(nominee, at)):
-            notify(person, "honor_step", "vote", url=_url(nomination), **words)
-    elif nomination.status == Nomination.Status.DECIDING:
-        for person in deciders(league, nomination.person_id):
-            notify(person, "honor_step", "decide", url=_url(nomination), **words)
-    elif nomination.status == Nomination.Status.SECONDING and nomination.nominator_id:
-        nominator = Person.objects.get(pk=nomination.nominator_id)
-        notify(nominator, "honor_step", "seconding", url=_url(nomination), **words)
+    """Tell whoever can do the next step, or who nominated that there is none any more."""
+    told: list[Person] = []
+    nominator = Person.objects.get(pk=nomination.nominator_id) if nomination.nominator_id else None
+    match nomination.status:
+        case Nomination.Status.VOTING:
+            what = "vote"
+            nominee = Person.objects.get(pk=nomination.person_id).head
+            told = list(Person.objects.filter(pk__in=figures.peers(nominee, at)))
+        case Nomination.Status.DECIDING:
+            what, told = "decide", deciders(league, nomination.person_id)
+        case Nomination.Status.SECONDING:
+            what, told = "seconding", [nominator] if nominator else []
+        case _:
+            what, told = "lapsed", [nominator] if nominator else []
+    for person in told:
+        _tell(person, what, nomination.honor, league, _url(nomination))
 
 
 def _open(nomination: Nomination) -> tuple[Nomination, League]:
@@ -417,8 +459,10 @@ def approve(*, nomination: Nomination, citation: str, by: Person, at: datetime) 
     honor = BY_ID[nomination.honor]
     nominee = Person.objects.get(pk=nomination.person_id).head
     told: list[events.Payload] = [events.HonorApproved(nomination=str(nomination.pk), organizer=str(by.pk))]
-    agreed = [*nomination.approvals, str(by.pk)]
-    if _is_enough(honor, league, nomination, agreed):
+    agreed = [*_standing(nomination, league), str(by.pk)]
+    if len(agreed) >= needed(honor, league, nominee.pk):
+        if nominee.forgotten_at is not None:
+            raise ValidationError(_("This person was forgotten; end the nomination."))
         found = _eligible(honor, nominee, league, at)
         citation = " ".join(citation.split())
         if not 10 <= len(citation) <= 1000:
@@ -434,15 +478,20 @@ def approve(*, nomination: Nomination, citation: str, by: Person, at: datetime) 
     _write(league, told, by=by, acting_as=rights.acting_role(by, "pair", league.scopes), at=at)
     nomination.refresh_from_db()
     if nomination.status == Nomination.Status.BESTOWED:
-        words = {"honor": str(_(honor.name)), "league": league.name}
-        notify(nominee, "honor_step", "bestowed", url=reverse("honor", args=[honor.id]), **words)
+        _tell(nominee, "bestowed", honor.id, league, reverse("honor", args=[honor.id]))
     return nomination
 
 
-def _is_enough(honor: HonorKind, league: League, nomination: Nomination, agreed: list[str]) -> bool:
-    if honor.organizers is None:
-        return {str(one.pk) for one in deciders(league, nomination.person_id)} <= set(agreed)
-    return len(agreed) >= honor.organizers
+def _standing(nomination: Nomination, league: League) -> list[str]:
+    """Return the decisions for a nomination that count: of those who are organizers still, and not related to the person."""
+    present = {str(one.pk) for one in deciders(league, nomination.person_id)}
+    return [one for one in nomination.approvals if one in present]
+
+
+def is_last(nomination: Nomination, league: League) -> bool:
+    """Return whether the next decision for a nomination bestows the honor."""
+    least = needed(BY_ID[nomination.honor], league, nomination.person_id)
+    return len(_standing(nomination, league)) + 1 >= least
 
 
 def needed(honor: HonorKind, league: League, nominee: UUID) -> int:
@@ -468,15 +517,37 @@ def refuse(*, nomination: Nomination, reason: str, by: Person, at: datetime) -> 
     own = nomination.nominator_id == by.head.pk
     if not own and not may_decide(by, league, nomination.person_id):
         raise Forbidden("honors", _("an organizer of the league who is neither the nominee nor related to them"))
+    if not own and _is_decided(nomination, league, at):
+        raise ValidationError(_("The peers have decided for it; what is left to organizers is the citation."))
+    why = "withdrawn" if own else "refused" if nomination.yes is None else "not_eligible"
     event = events.HonorLapsed(
         nomination=str(nomination.pk),
-        why="withdrawn" if own else "refused",
+        why=why,
         reason=" ".join(reason.split())[:1000] or None,
     )
     _write(league, [event], by=by, acting_as=None, at=at)
     votes.destroy(nomination.purpose)
     nomination.refresh_from_db()
+    if not own:
+        _tell_about(nomination, league, at)
     return nomination
+
+
+def _is_decided(nomination: Nomination, league: League, at: datetime) -> bool:
+    """Return whether the peers carried it, and the person is eligible still: no organizer ends it then."""
+    if nomination.yes is None:
+        return False
+    nominee = Person.objects.get(pk=nomination.person_id).head
+    return nominee.forgotten_at is None and figures.is_eligible(figures.figures(nomination.honor, nominee, league, at))
+
+
+def may_end(nomination: Nomination, league: League, by: Person, at: datetime) -> bool:
+    """Return whether somebody may let a nomination come to nothing, as :func:`refuse` asks."""
+    if nomination.status in (Nomination.Status.BESTOWED, Nomination.Status.LAPSED):
+        return False
+    return nomination.nominator_id == by.head.pk or (
+        may_decide(by, league, nomination.person_id) and not _is_decided(nomination, league, at)
+    )
 
 
 @transaction.atomic
@@ -487,7 +558,7 @@ def relation_declare(*, league: League, person: Person, by: Person, at: datetime
     :raises ValidationError: for oneself
     """
     league = locked(league)
-    if not _decides(by, league):
+    if not decides_in(by, league):
         raise Forbidden("pair")
     if person.head.pk == by.pk:
         raise ValidationError({"handle": _("You need not declare yourself.")})
@@ -532,7 +603,7 @@ def review_propose(*, held: Honor, reason: str, by: Person, at: datetime) -> Rev
     if not 10 <= len(reason) <= 1000:
         raise ValidationError({"reason": _("Say why, in 10 to 1,000 characters.")})
     person = Person.objects.get(pk=held.person_id).head
-    why = "restore" if held.status == Honor.Status.REVOKED else _ground(held, person, league, at)
+    why = "restore" if held.status == Honor.Status.REVOKED else _ground(held, person, league)
     if not why:
         raise ValidationError(
             _("An honor is revoked only if a correction took its basis away, or after a disqualification for conduct.")
@@ -540,10 +611,17 @@ def review_propose(*, held: Honor, reason: str, by: Person, at: datetime) -> Rev
     return _review(league, held, why, at, by=by, reason=reason)
 
 
-def _ground(held: Honor, person: Person, league: League, at: datetime) -> str:
-    if not figures.is_eligible(figures.figures(held.honor, person, league, at)):
+def _ground(held: Honor, person: Person, league: League) -> str:
+    if not figures.is_eligible(figures.basis(held, person, league)):
         return "basis"
-    return "conduct" if figures.penalties(person, held.on, ("disqualification",)) else ""
+    given = _bestowed_at(held)
+    return "conduct" if figures.penalties(person, kinds=("disqualification",), recorded_after=given) else ""
+
+
+def _bestowed_at(held: Honor) -> datetime:
+    """Return when an honor was bestowed: penalties recorded later put it in review, whenever their matches were played."""
+    rows = log.read(held.league_id, after=held.seq - 1, limit=1)
+    return rows[0].recorded_at
 
 
 def _review(
@@ -559,11 +637,12 @@ def _review(
     acting = rights.acting_role(by, "pair", league.scopes) if by else None
     _write(league, [event], by=by, acting_as=acting, at=at)
     made = Review.objects.get(pk=review)
-    words = {"honor": str(_(BY_ID[held.honor].name)), "league": league.name}
     url = reverse("honor-review", args=[made.pk])
-    notify(Person.objects.get(pk=held.person_id), "honor_step", "hearing", url=url, **words)
+    if why != "restore":
+        _tell(Person.objects.get(pk=held.person_id), "hearing", held.honor, league, url)
     for person in deciders(league, held.person_id):
-        notify(person, "honor_step", "review", url=url, **words)
+        if by is None or person.pk != by.pk:
+            _tell(person, "review", held.honor, league, url)
     return made
 
 
@@ -611,20 +690,29 @@ def review_vote(*, review: Review, revoke: bool, by: Person, at: datetime) -> Re
             _("The person may still be heard; decide when they were, or when the time for it is over.")
         )
     told: list[events.Payload] = [events.HonorReviewVoted(review=str(review.pk), organizer=str(by.pk), revoke=revoke)]
-    given = {**review.votes, str(by.pk): revoke}
+    present = {str(one.pk) for one in deciders(league, held.person_id)}
+    given = {**{one: said for one, said in review.votes.items() if one in present}, str(by.pk): revoke}
     agreed = [one for one, said in given.items() if said]
     against = [one for one, said in given.items() if not said]
     who = {"honor": held.honor, "person": str(held.person_id), "step": held.step}
-    if len(agreed) >= 2:
+    outcome = ""
+    if len(agreed) >= REVOKING:
         reason = _reason_of(league, review.seq)
         if review.why == "restore":
+            outcome = "restored"
             told.append(events.HonorRestored(**who, by=agreed, reason=reason))  # type: ignore[arg-type]
         else:
+            outcome = "revoked"
             told.append(events.HonorRevoked(**who, by=agreed, reason=reason, review=str(review.pk)))  # type: ignore[arg-type]
-    elif len(against) >= 2:
+    elif len(against) >= REVOKING:
+        outcome = "left" if review.why == "restore" else "kept"
         told.append(events.HonorReviewClosed(review=str(review.pk)))
     _write(league, told, by=by, acting_as=rights.acting_role(by, "pair", league.scopes), at=at)
     review.refresh_from_db()
+    if outcome:
+        _tell(
+            Person.objects.get(pk=held.person_id), outcome, held.honor, league, reverse("honor-review", args=[review.pk])
+        )  # fmt: skip
     return review
 
 
@@ -646,14 +734,35 @@ def tick(*, at: datetime) -> int:
     due = Nomination.objects.filter(status__in=(Nomination.Status.SECONDING, Nomination.Status.VOTING), until__lte=at)
     for nomination in list(due.order_by("until")[:200]):
         taken += _expire(nomination, at)
-    for league in League.objects.filter(is_open=True) if _is_new_day(at) else ():
+    is_new_day = _is_new_day(at)
+    for league in League.objects.filter(is_open=True) if is_new_day else ():
         for honor in (one for one in HONORS if one.automatic):
             taken += _nominate_all(honor, league, at)
-    for held in Honor.objects.filter(
-        status=Honor.Status.HELD, honor__in=[one.id for one in HONORS if one.klass == "integrity"]
-    ):
+    # A seat may have been claimed after its penalty was recorded: once a day all holders are looked at.
+    holders = Honor.objects.filter(status=Honor.Status.HELD, honor__in=INTEGRITY)
+    penalized = _newly_penalized()
+    for held in holders if is_new_day else holders.filter(person_id__in=penalized) if penalized else ():
         taken += _review_by_penalty(held, at)
     return taken
+
+
+@transaction.atomic
+def _newly_penalized() -> set[UUID]:
+    """Return who sat where a severe penalty was recorded since this was last asked, under all their ids."""
+    Checkpoint.objects.get_or_create(name="honors-penalties")
+    mark = Checkpoint.objects.select_for_update().get(name="honors-penalties")
+    xid, position = log.high_water()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select distinct stream from matches_event where (xid, position) > (%s::text::xid8, %s)"
+            " and (xid, position) <= (%s::text::xid8, %s) and type = 'penalty_given' and data ->> 'kind' = any(%s)",
+            [mark.xid, mark.position, str(xid), position, list(SEVERE)],
+        )
+        named = [row[0] for row in cursor.fetchall()]
+    mark.xid, mark.position = str(xid), position
+    mark.save()
+    seated = Person.objects.filter(seats__match__in=named, seats__linked=True).distinct()
+    return {one for person in heads(seated).values() for one in aliases(person)}
 
 
 @transaction.atomic
@@ -694,21 +803,19 @@ def _expire(nomination: Nomination, at: datetime) -> int:
 
 
 def _nominate_all(honor: HonorKind, league: League, at: datetime) -> int:
-    """Nominate the members whose figures are met and who have neither the honor nor an open nomination."""
-    open_ = Nomination.objects.filter(league_id=league.pk, honor=honor.id).exclude(status=Nomination.Status.LAPSED)
-    held = Honor.objects.filter(league_id=league.pk, honor=honor.id)
-    busy = {*open_.values_list("person_id", flat=True), *held.values_list("person_id", flat=True)}
-    # A nomination that the organizers refused is not made again the next minute.
-    recent = Nomination.objects.filter(league_id=league.pk, honor=honor.id, opened_at__gt=at - timedelta(days=90))
-    busy |= set(recent.values_list("person_id", flat=True))
+    """Nominate the members whose figures are met and who have no open nomination. What fails for one stops nobody else."""
+    # One that the organizers refused is not made again the next day.
+    known = Nomination.objects.filter(league_id=league.pk, honor=honor.id).exclude(status=Nomination.Status.BESTOWED)
+    busy = known.filter(~Q(status=Nomination.Status.LAPSED) | Q(opened_at__gt=at - timedelta(days=AGAIN_DAYS)))
     members = Person.objects.filter(memberships__league=league, memberships__until=None, forgotten_at=None)
     taken = 0
-    for person in members.exclude(pk__in=busy).order_by("pk"):
-        if not figures.is_eligible(figures.figures(honor.id, person, league, at)):
-            continue
+    for person in members.exclude(pk__in=busy.values("person_id")).order_by("pk"):
         try:
             nominate(league=league, honor_id=honor.id, nominee=person, reason="", by=None, at=at)
         except ValidationError:
+            continue  # not eligible
+        except Exception:
+            _log.exception("The figures of %s for person %s in league %s.", honor.id, person.pk, league.pk)
             continue
         taken += 1
     return taken
@@ -716,15 +823,13 @@ def _nominate_all(honor: HonorKind, league: League, at: datetime) -> int:
 
 @transaction.atomic
 def _review_by_penalty(held: Honor, at: datetime) -> int:
+    """Put an honor of integrity in review for the first penalty that has not yet, unless a review is open."""
+    league = locked(League.objects.get(pk=held.league_id), must_be_open=False)
     person = Person.objects.get(pk=held.person_id).head
-    for match, seq, _kind in figures.penalties(person, held.on, SEVERE):
+    if held.reviews.filter(is_open=True).exists():
+        return 0
+    for match, seq, _kind in figures.penalties(person, kinds=SEVERE, recorded_after=_bestowed_at(held)):
         if not Review.objects.filter(held=held, match_id=match, match_seq=seq).exists():
-            league = locked(League.objects.get(pk=held.league_id), must_be_open=False)
-            if (
-                Review.objects.filter(held=held, match_id=match, match_seq=seq).exists()
-                or held.reviews.filter(is_open=True).exists()
-            ):
-                return 0
             _review(league, held, "penalty", at, match=match, match_seq=seq)
             return 1
     return 0

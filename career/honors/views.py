@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -26,10 +28,18 @@ from league.forms import HandleForm
 from league.models import League
 from league.selectors import league_by_slug
 from people.models import Person
-from people.selectors import signed_in, viewer_of, visible_names
+from people.privacy import listed_for
+from people.selectors import heads, signed_in, viewer_of, visible_names
 from people.services import Forbidden
 
 A_PAGE = 30
+MOST = 100
+"""Open nominations and reviews that a page of a league lists."""
+MINE = {
+    "second": gettext_lazy("You may second it"),
+    "vote": gettext_lazy("You may vote"),
+    "decide": gettext_lazy("It waits for your decision"),
+}
 WHY = {
     "not_seconded": gettext_lazy("nobody seconded it in time"),
     "not_carried": gettext_lazy("the vote was not carried"),
@@ -69,16 +79,18 @@ class TextForm(forms.Form):
 def _kind(honor: HonorKind) -> dict[str, Any]:
     return {
         "id": honor.id, "name": _(honor.name), "klass": _(CLASS_NAMES[honor.klass]), "criterion": _(honor.criterion),
-        "nominated_by": _(honor.nominated_by), "decided_by": _(honor.decided_by),
+        "nominated_by": _(honor.nominated_by), "decided_by": _(honor.decided_by), "is_unanimous": honor.organizers is None,
     }  # fmt: skip
 
 
 @require_safe
 def honor_list(request: HttpRequest) -> HttpResponse:
-    """Show the ten honors with what they are for."""
+    """Show the ten honors with what they are for, and how many hold each."""
+    rows = selectors.holders(viewer_of(request)).order_by().values("honor").annotate(n=Count("head", distinct=True))
+    held = dict(rows.values_list("honor", "n"))
     groups: dict[str, list[dict[str, Any]]] = {}
     for honor in HONORS:
-        groups.setdefault(_(CLASS_NAMES[honor.klass]), []).append(_kind(honor))
+        groups.setdefault(_(CLASS_NAMES[honor.klass]), []).append({**_kind(honor), "holders": held.get(honor.id, 0)})
     return render(request, "career/honors/list.html", {"groups": list(groups.items())})
 
 
@@ -88,19 +100,8 @@ def honor(request: HttpRequest, honor_id: str) -> HttpResponse:
     if honor_id not in BY_ID:
         raise Http404(_("There is no honor %(id)s.") % {"id": honor_id})
     viewer = viewer_of(request)
-    page = Paginator(selectors.holders(honor_id, viewer), A_PAGE).get_page(request.GET.get("page"))
-    persons = Person.objects.in_bulk([one.person_id for one in page])
-    names = visible_names(persons.values(), viewer)
-    leagues = League.objects.in_bulk({one.league_id for one in page})
-    citations = selectors.texts_of([(one.league_id, one.seq) for one in page], "citation")
-    rows = [
-        {
-            "held": selectors.held_of(one, leagues.get(one.league_id), citations.get((one.league_id, one.seq), "")),
-            "name": names[one.person_id], "handle": persons[one.person_id].handle, "person": persons[one.person_id],
-        }
-        for one in page
-        if one.person_id in persons
-    ]  # fmt: skip
+    page = Paginator(selectors.holders(viewer, honor=honor_id), A_PAGE).get_page(request.GET.get("page"))
+    rows = _rows(page.object_list, viewer)
     mine = []
     if viewer is not None:
         for league in League.objects.filter(members__person=viewer, members__until=None).order_by("name")[:10]:
@@ -108,6 +109,23 @@ def honor(request: HttpRequest, honor_id: str) -> HttpResponse:
     return render(
         request, "career/honors/honor.html", {"honor": _kind(BY_ID[honor_id]), "rows": rows, "page": page, "mine": mine}
     )
+
+
+def _rows(page: Iterable[Honor], viewer: Person | None) -> list[dict[str, Any]]:
+    """Return honors as pages show them, each with its holder."""
+    held = list(page)
+    persons = heads(Person.objects.filter(pk__in={one.person_id for one in held}))
+    names = visible_names(persons.values(), viewer)
+    leagues = League.objects.in_bulk({one.league_id for one in held})
+    citations = selectors.texts_of([(one.league_id, one.seq) for one in held], "citation")
+    return [
+        {
+            "held": selectors.held_of(one, leagues.get(one.league_id), citations.get((one.league_id, one.seq), "")),
+            "name": names[persons[one.person_id].pk], "handle": persons[one.person_id].handle, "person": persons[one.person_id],
+        }
+        for one in held
+        if one.person_id in persons
+    ]  # fmt: skip
 
 
 def _told(found: list[figures.Figure]) -> list[dict[str, Any]]:
@@ -146,22 +164,17 @@ def league_honors(request: HttpRequest, slug: str) -> HttpResponse:
             else:
                 messages.success(request, _("The nomination is made."))
                 return redirect("nomination", nomination_id=made.pk)
-    open_ = Nomination.objects.filter(league_id=league.pk).exclude(
-        status__in=(Nomination.Status.BESTOWED, Nomination.Status.LAPSED)
-    )
-    sees = _sees(viewer, league)
-    reviews = Review.objects.filter(held__league_id=league.pk, is_open=True).select_related("held").order_by("-until")
-    held = Honor.objects.filter(league_id=league.pk, status=Honor.Status.HELD).order_by("-on", "-seq")
-    page = Paginator(held, A_PAGE).get_page(request.GET.get("page"))
-    ids = {one.person_id for one in open_} | {one.person_id for one in page} | {one.held.person_id for one in reviews}
-    persons = Person.objects.in_bulk(ids)
-    names = visible_names(persons.values(), viewer)
+    sees, decides = _sees(viewer, league), services.decides_in(viewer, league)
+    page = Paginator(selectors.holders(viewer, league=league.pk), A_PAGE).get_page(request.GET.get("page"))
     context = {
         "league": league,
         "sees": sees,
-        "open": [{"nomination": one, "honor": _(BY_ID[one.honor].name), "name": names.get(one.person_id)} for one in open_.order_by("-opened_at")[:A_PAGE]] if sees else [],
-        "reviews": [{"review": one, "honor": _(BY_ID[one.held.honor].name), "name": names.get(one.held.person_id)} for one in reviews[:A_PAGE] if services.may_decide(viewer, league, one.held.person_id) or (viewer and viewer.head.pk == one.held.person_id)],
-        "rows": [{"held": one, "honor": _(BY_ID[one.honor].name), "name": names.get(one.person_id), "handle": persons[one.person_id].handle if names.get(one.person_id) == persons[one.person_id].display_name else None} for one in page if one.person_id in persons],
+        "decides": decides,
+        "open": _open(league, viewer) if sees and viewer is not None else [],
+        "reviews": _reviews(league, viewer) if viewer is not None else [],
+        "rows": _rows(page.object_list, viewer),
+        "reviewable": services.reviewable(league, viewer) if decides and viewer is not None else set(),
+        "revoked": _rows(Honor.objects.filter(league_id=league.pk, status=Honor.Status.REVOKED).order_by("-on", "-seq")[:A_PAGE], viewer) if decides else [],
         "page": page,
         "form": form if viewer and services.is_member(league, viewer) and league.is_open else None,
         "least": REASON,
@@ -169,9 +182,41 @@ def league_honors(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "career/honors/league.html", context, status=status)
 
 
+def _open(league: League, viewer: Person) -> list[dict[str, Any]]:
+    """Return the open nominations of a league that a reader may know of, their own steps first."""
+    found = Nomination.objects.filter(league_id=league.pk).exclude(
+        status__in=(Nomination.Status.BESTOWED, Nomination.Status.LAPSED)
+    )
+    if not services.decides_in(viewer, league):
+        listed = Person.objects.filter(listed_for(viewer)).values("pk")
+        found = found.filter(Q(person_id__in=listed) | Q(person_id=viewer.pk) | Q(nominator_id=viewer.pk))
+    rows = list(found.order_by("until", "-opened_at")[:MOST])
+    mine = services.steps_for(rows, league, viewer, timezone.now())
+    names = visible_names(Person.objects.filter(pk__in={one.person_id for one in rows}), viewer)
+    told = [
+        {
+            "nomination": one, "honor": _(BY_ID[one.honor].name), "name": names.get(one.person_id), "mine": MINE.get(mine.get(one.pk, ""), ""),
+        }
+        for one in rows
+    ]  # fmt: skip
+    return sorted(told, key=lambda row: not row["mine"])
+
+
+def _reviews(league: League, viewer: Person) -> list[dict[str, Any]]:
+    """Return the open reviews of a league that concern a reader: of their own honors, and those on which they decide."""
+    found = Review.objects.filter(held__league_id=league.pk, is_open=True).select_related("held").order_by("until")
+    if not services.decides_in(viewer, league):
+        found = found.filter(held__person_id__in=aliases(viewer))
+    rows = list(found[:MOST])
+    names = visible_names(Person.objects.filter(pk__in={one.held.person_id for one in rows}), viewer)
+    return [
+        {"review": one, "honor": _(BY_ID[one.held.honor].name), "name": names.get(one.held.person_id)} for one in rows
+    ]
+
+
 def _sees(viewer: Person | None, league: League) -> bool:
     """Return whether somebody sees the nominations of a league: its members and organizers."""
-    return viewer is not None and (services.is_member(league, viewer.head) or services._decides(viewer, league))
+    return viewer is not None and (services.is_member(league, viewer.head) or services.decides_in(viewer, league))
 
 
 def _fill(form: forms.Form, refused: ValidationError) -> None:
@@ -182,15 +227,15 @@ def _fill(form: forms.Form, refused: ValidationError) -> None:
         form.add_error(field if field in form.fields else None, errors)
 
 
-def _nomination(nomination_id: UUID, viewer: Person | None) -> tuple[Nomination, League]:
+def _nomination(nomination_id: UUID, viewer: Person) -> tuple[Nomination, League]:
     nomination = get_object_or_404(Nomination, pk=nomination_id)
     league = get_object_or_404(League, pk=nomination.league_id)
-    is_peer = (
-        viewer is not None
-        and nomination.status == Nomination.Status.VOTING
-        and services.may_vote(nomination, viewer, timezone.now())
-    )
-    if not (_sees(viewer, league) or is_peer or (viewer and viewer.head.pk == nomination.person_id)):
+    # A peer may be no member of the league; what came of the vote, they read in its log.
+    if not (
+        _sees(viewer, league)
+        or nomination.person_id in aliases(viewer.head)
+        or services.may_vote(nomination, viewer, timezone.now())
+    ):
         raise Http404(_("There is no such nomination, or you may not see it."))
     return nomination, league
 
@@ -233,11 +278,6 @@ def _nomination_context(found: Nomination, league: League, me: Person, refused: 
     at = timezone.now()
     honor = BY_ID[found.honor]
     nominee = get_object_or_404(Person, pk=found.person_id).head
-    ids = {UUID(one) for one in (*found.seconders, *found.approvals)} | (
-        {found.nominator_id} if found.nominator_id else set()
-    )
-    persons = {one.pk: one for one in (*Person.objects.filter(pk__in=ids), nominee)}
-    names = visible_names(persons.values(), me)
     decides = found.status == Nomination.Status.DECIDING and services.may_decide(me, league, found.person_id)
     needed = services.needed(honor, league, found.person_id)
     return {
@@ -245,22 +285,20 @@ def _nomination_context(found: Nomination, league: League, me: Person, refused: 
         "league": league,
         "honor": _kind(honor),
         "nominee": nominee,
-        "name": names[nominee.pk],
+        "name": visible_names([nominee], me)[nominee.pk],
         "reason": selectors.text_of(league.pk, found.seq, "reason"),
-        "nominator": names.get(found.nominator_id) if found.nominator_id else None,
-        "seconders": [names[UUID(one)] for one in found.seconders if UUID(one) in names],
-        "seconders_needed": honor.seconders,
-        "approvals": [names[UUID(one)] for one in found.approvals if UUID(one) in names],
+        "steps": selectors.steps_of(found, me),
+        "seconders_missing": honor.seconders - len(found.seconders),
         "needed": needed,
-        "is_last": decides and len(found.approvals) + 1 >= needed,
+        "is_open": found.status not in (Nomination.Status.BESTOWED, Nomination.Status.LAPSED),
+        "is_last": decides and services.is_last(found, league),
         "figures": _told(figures.figures(found.honor, nominee, league, at)),
         "ballots": found.ballots.count(),
         "may_second": services.may_second(found, league, me),
         "may_vote": services.may_vote(found, me, at),
         "has_voted": found.status == Nomination.Status.VOTING and services.has_voted(found, me),
         "decides": decides and str(me.pk) not in found.approvals,
-        "may_refuse": found.status not in (Nomination.Status.BESTOWED, Nomination.Status.LAPSED)
-        and (found.nominator_id == me.head.pk or services.may_decide(me, league, found.person_id)),
+        "may_refuse": services.may_end(found, league, me, at),
         "is_own": found.nominator_id == me.head.pk,
         "why": WHY.get(found.why, ""),
         "refused": refused,
@@ -276,7 +314,7 @@ def review(request: HttpRequest, review_id: UUID) -> HttpResponse:
     found = get_object_or_404(Review.objects.select_related("held"), pk=review_id)
     league = get_object_or_404(League, pk=found.held.league_id)
     is_own = found.held.person_id in aliases(me.head)
-    if not is_own and not services._decides(me, league):
+    if not is_own and not services.decides_in(me, league):
         raise Http404(_("There is no such review, or you may not see it."))
     refused: list[str] = []
     status = 200
@@ -307,7 +345,7 @@ def review(request: HttpRequest, review_id: UUID) -> HttpResponse:
         "reason": selectors.text_of(league.pk, found.seq, "reason"),
         "heard": told,
         "is_own": is_own,
-        "figures": _told(figures.figures(found.held.honor, person, league, timezone.now())),
+        "figures": _told(figures.basis(found.held, person, league)),
         "may_vote": found.is_open and services.may_decide(me, league, found.held.person_id) and found.proposer_id != me.pk and str(me.pk) not in found.votes,
         "is_early": found.why != "restore" and found.heard_seq is None and timezone.now() < found.until,
         "votes": len(found.votes),
@@ -332,6 +370,9 @@ def honor_act(request: HttpRequest, held_id: str, act: str) -> HttpResponse:
             return redirect("honor-review", review_id=made.pk)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
+    league = League.objects.filter(pk=held.league_id).first()
+    if act == "review" and league is not None:
+        return redirect("league-honors", slug=league.slug)
     return redirect("honor", honor_id=held.honor)
 
 
@@ -342,7 +383,7 @@ def relations(request: HttpRequest, slug: str) -> HttpResponse:
     """Let an organizer declare whom they are related to: on these they do not decide."""
     league = _league(slug)
     me = signed_in(request).person
-    if not services._decides(me, league):
+    if not services.decides_in(me, league):
         raise Forbidden("pair")
     form = HandleForm(request.POST or None)
     status = 200

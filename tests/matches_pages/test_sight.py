@@ -364,7 +364,8 @@ WHO_DECIDES = {
     "league/stream.py": "streams of leagues, in which nothing is hidden",
     "league/selectors.py": "who was General, by handle",
     "matches/telling.py": "what somebody wrote themselves, for their own archive",
-    "career/honors/figures.py": "penalties, rulings and corrections in matches that are over",
+    "career/honors/figures.py": "penalties; rulings and corrections in matches that are over",
+    "career/honors/services.py": "in which matches a severe penalty was recorded",
     "career/honors/selectors.py": "citations and reasons beside the streams of leagues",
     "matches/management/commands/cite.py": "writes; rule pages name matches that are over",
 }  # fmt: skip

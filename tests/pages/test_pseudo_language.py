@@ -106,7 +106,7 @@ class Site:
         self.guest = leagues.member_guest_add(
             league=self.league, display_name="Highgate", is_minor=False, by=operator(), at=at
         ).person
-        notices.notify(owner, "honor_step", "vote", url="/x", honor="Delta", league="Highgate")
+        notices.notify(owner, "honor_step", "vote HON-02", url="/x", league="Highgate")
         held = Honor.objects.create(
             league_id=self.league.pk, honor="HON-04", person_id=owner.pk, step=2, on=date(2026, 1, 1), seq=0
         )

@@ -22,6 +22,7 @@ from league import services as leagues
 from league.models import League, VoteKey
 from matches import log
 from matches import services as matches
+from matches.persons import persons_join
 from people.models import Notice, Person
 from people.services import Forbidden, account_create
 from tests.career.conftest import AT, Circle, circle  # noqa: F401
@@ -81,7 +82,8 @@ def test_an_honor_is_nominated_seconded_decided_by_two_and_bestowed_with_a_citat
     assert (shown.citation, shown.name, shown.step) == (CITATION, "Hearth of the League", "I")
     assert CITATION.encode() not in b"".join(row.data for row in log.read(table.league.pk))
     told = set(Notice.objects.values_list("person__handle", "what"))
-    assert {("bo", "seconding"), ("mo", "decide"), ("ola", "decide"), ("ada", "bestowed")} <= told
+    steps = {("bo", "seconding"), ("mo", "decide"), ("ola", "decide"), ("ada", "bestowed")}
+    assert {(who, f"{what} HON-09") for who, what in steps} <= told
 
 
 def test_rod_42_who_is_not_eligible_is_refused_with_the_missing_figure(table: Circle) -> None:
@@ -186,6 +188,35 @@ def test_rod_45_the_nominee_relatives_members_and_the_same_organizer_twice_do_no
     assert Honor.objects.count() == 1
 
 
+def test_an_organizer_does_not_decide_on_a_record_that_turned_out_to_be_their_own(table: Circle) -> None:
+    guest = leagues.member_guest_add(
+        league=table.league, display_name="Pia P.", is_minor=False, by=table.owner, at=AT
+    ).person
+    table.people["guest"] = guest
+    hours(table, "guest")
+    one = services.second(nomination=nominated(table, nominee="guest"), by=table.people["cy"], at=AT)
+    assert services.may_decide(table.people["pia"], table.league, guest.pk)
+    persons_join(person=table.people["pia"], other=guest, by=table.owner, at=AT)
+    with pytest.raises(Forbidden):
+        services.approve(nomination=one, citation=CITATION, by=table.people["pia"], at=AT)
+    services.approve(nomination=one, citation="", by=table.people["mo"], at=AT)
+    services.approve(nomination=one, citation=CITATION, by=table.people["ola"], at=AT)
+    (shown,) = selectors.honors_of(table.people["pia"], None)
+    assert shown.citation == CITATION
+    assert [held.person_id for held in selectors.holders(None, honor="HON-09")] == [table.people["pia"].pk]
+
+
+def test_the_decision_of_who_is_no_organizer_any_more_does_not_count(table: Circle) -> None:
+    hours(table, "ada")
+    one = services.second(nomination=nominated(table), by=table.people["cy"], at=AT)
+    services.approve(nomination=one, citation="", by=table.people["mo"], at=AT)
+    leagues.role_take(league=table.league, person=table.people["mo"], role="organizer", by=table.owner, at=AT)
+    services.approve(nomination=one, citation="", by=table.people["ola"], at=AT)
+    assert not Honor.objects.exists()
+    services.approve(nomination=one, citation=CITATION, by=table.people["pia"], at=AT)
+    assert Honor.objects.get().by == [str(table.people[who].pk) for who in ("ola", "pia")]
+
+
 def test_two_organizers_at_once_bestow_an_honor_once(table: Circle) -> None:
     hours(table, "ada")
     one = services.second(nomination=nominated(table), by=table.people["cy"], at=AT)
@@ -216,7 +247,7 @@ def test_rod_46_a_refused_honor_is_not_shown(table: Circle) -> None:
         services.decline(held=held, by=table.people["bo"], at=AT)
     services.decline(held=held, by=table.people["ada"], at=AT)
     assert selectors.honors_of(table.people["ada"], table.people["ada"]) == []
-    assert list(selectors.holders("HON-09", None)) == []
+    assert list(selectors.holders(None, honor="HON-09")) == []
     with pytest.raises(ValidationError):
         services.decline(held=held, by=table.people["ada"], at=AT)
 
@@ -233,14 +264,22 @@ def test_rod_47_the_next_step_waits_for_two_seasons(table: Circle) -> None:
         )  # fmt: skip
         records.season_close(season=season, last_day=at.date(), by=table.people["mo"], at=at)
     later = AT + timedelta(days=100)
-    one = services.nominate(
-        league=table.league,
-        honor_id="HON-09",
-        nominee=table.people["ada"],
-        reason=REASON,
-        by=table.people["bo"],
-        at=later,
-    )
+
+    def again() -> Nomination:
+        return services.nominate(
+            league=table.league, honor_id="HON-09", nominee=table.people["ada"], reason=REASON, by=table.people["bo"], at=later
+        )  # fmt: skip
+
+    # What was bestowed once is not counted twice: the eligibility is met anew.
+    with pytest.raises(ValidationError, match="hours of service: 0 of 30"):
+        again()
+    for minutes in (1200, 600):
+        records.service_record(
+            league=table.league, person=table.people["ada"], kind="transport", minutes=minutes, day=later.date(),
+            by=table.people["mo"], at=later,
+        )  # fmt: skip
+    caught_up()
+    one = again()
     services.second(nomination=one, by=table.people["cy"], at=later)
     services.approve(nomination=one, citation="", by=table.people["mo"], at=later)
     services.approve(nomination=one, citation=CITATION, by=table.people["ola"], at=later)
@@ -304,7 +343,10 @@ def test_a_vote_that_is_carried_waits_for_an_organizer_with_the_citation(table: 
     services.tick(at=AT + timedelta(days=14))
     voting.refresh_from_db()
     assert (voting.status, voting.yes) == ("deciding", 7)
-    services.approve(nomination=voting, citation=CITATION, by=table.people["mo"], at=AT + timedelta(days=15))
+    later = AT + timedelta(days=15)
+    with pytest.raises(ValidationError, match="peers have decided"):
+        services.refuse(nomination=voting, reason="I do not think so.", by=table.people["mo"], at=later)
+    services.approve(nomination=voting, citation=CITATION, by=table.people["mo"], at=later)
     assert Honor.objects.get().honor == "HON-02"
 
 
@@ -342,6 +384,41 @@ def test_who_is_eligible_for_an_automatic_honor_is_nominated_by_the_clock_once(
     )
     services.approve(nomination=one, citation=CITATION, by=table.people["mo"], at=AT)
     assert Honor.objects.get().honor == "HON-04"
+    # The second step comes by itself too, two seasons later.
+    for number in (1, 2):
+        at = AT + timedelta(days=40 * number)
+        season = records.season_open(
+            league=table.league, key=f"s{number}", title=f"S{number}", first_day=(at - timedelta(days=20)).date(),
+            by=table.people["mo"], at=at,
+        )  # fmt: skip
+        assert services.tick(at=at) == 0
+        records.season_close(season=season, last_day=at.date(), by=table.people["mo"], at=at)
+    assert services.tick(at=AT + timedelta(days=81)) == 1
+    assert services.tick(at=AT + timedelta(days=82)) == 0
+
+
+def test_a_person_whose_figures_fail_stops_nobody_else(table: Circle, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(person: Person, *_: object) -> list[figures.Figure]:
+        if person.pk == table.people["ada"].pk:
+            raise RuntimeError("an engine that cannot read a match")
+        return [figures.Figure("matches", 20, 20)]
+
+    monkeypatch.setitem(figures.FIGURES, "HON-04", broken)
+    assert services.tick(at=AT) == len(table.people) - 1
+    assert not Nomination.objects.filter(person_id=table.people["ada"].pk).exists()
+
+
+def test_an_honor_that_was_refused_is_not_nominated_by_its_figures_for_ninety_days(
+    table: Circle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = table.people["ada"].pk
+    monkeypatch.setitem(
+        figures.FIGURES, "HON-04", lambda person, *_: [figures.Figure("matches", 20 if person.pk == good else 0, 20)]
+    )
+    assert services.tick(at=AT) == 1
+    services.refuse(nomination=Nomination.objects.get(), reason="Not this year.", by=table.people["mo"], at=AT)
+    assert services.tick(at=AT + timedelta(days=89)) == 0
+    assert services.tick(at=AT + timedelta(days=91)) == 1
 
 
 def clean(table: Circle, monkeypatch: pytest.MonkeyPatch) -> Honor:
@@ -362,6 +439,7 @@ def test_rod_48_a_severe_penalty_puts_an_integrity_honor_in_review_and_it_stays_
     caught_up()
     assert services._is_new_day(AT)  # the figures of all members were computed today
     assert services.tick(at=AT) == 1
+    assert ("ada", "hearing HON-04") in set(Notice.objects.values_list("person__handle", "what"))
     assert services.tick(at=AT) == 0
     review = Review.objects.get()
     assert (review.why, review.match_id, review.is_open) == ("penalty", match.pk, True)
@@ -377,17 +455,45 @@ def test_rod_48_a_severe_penalty_puts_an_integrity_honor_in_review_and_it_stays_
     services.review_vote(review=review, revoke=True, by=table.people["ola"], at=AT)
     held.refresh_from_db()
     assert held.status == "revoked"
+    assert ("ada", "revoked HON-04") in set(Notice.objects.values_list("person__handle", "what"))
     assert selectors.honors_of(table.people["ada"], None) == []
     assert len(selectors.honors_of(table.people["ada"], table.people["ada"])) == 1
     assert len(selectors.honors_of(table.people["ada"], table.people["mo"])) == 1
     back = services.review_propose(held=held, reason="The penalty was voided.", by=table.people["mo"], at=AT)
-    for who in ("mo",):
-        with pytest.raises(Forbidden):
-            services.review_vote(review=back, revoke=True, by=table.people[who], at=AT)
+    with pytest.raises(Forbidden):
+        services.review_vote(review=back, revoke=True, by=table.people["mo"], at=AT)
     for who in ("ola", "pia"):
         services.review_vote(review=back, revoke=True, by=table.people[who], at=AT)
     held.refresh_from_db()
     assert held.status == "held"
+
+
+def test_a_penalty_recorded_later_counts_whenever_its_match_was_played_and_one_from_before_does_not(
+    table: Circle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = table.play(1, "ada", "bo", on=date(2026, 5, 1))
+    second = table.play(2, "ada", "cy", on=date(2026, 5, 2))
+    matches.penalty_give(match=first, seat="A", kind="turn_loss", reason="Before.", by=table.owner, at=AT)
+    held = clean(table, monkeypatch)
+    caught_up()
+    assert services.tick(at=AT) >= 0
+    assert not Review.objects.exists()
+    matches.penalty_give(match=second, seat="B", kind="turn_loss", reason="The other one.", by=table.owner)
+    assert services.tick(at=AT + timedelta(days=1)) == services.tick(at=AT) == 0
+    second.refresh_from_db()
+    matches.penalty_give(match=second, seat="A", kind="disqualification", reason="Late.", by=table.owner)
+    assert services.tick(at=AT + timedelta(days=1)) == 1
+    assert Review.objects.get().match_id == second.pk
+    assert held.status == "held"
+
+
+def test_what_an_honor_rests_on_is_counted_as_of_its_day(table: Circle) -> None:
+    held = bestowed(table)
+    ada = table.people["ada"]
+    assert [one.have for one in figures.basis(held, ada, table.league)] == [40]
+    assert [one.have for one in figures.figures("HON-09", ada, table.league, AT)] == [0]
+    with pytest.raises(ValidationError, match="revoked only if"):
+        services.review_propose(held=held, reason="We do not like her.", by=table.people["mo"], at=AT)
 
 
 def test_two_who_let_it_stay_end_a_review(table: Circle, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -463,7 +569,9 @@ def test_a_person_who_hides_an_honor_has_it_on_no_public_page(table: Circle, cli
     ada: Person = table.people["ada"]
     ada.hidings.create(kind="honor", key="HON-09")
     assert selectors.honors_of(ada, None) == []
-    assert CITATION not in client.get(reverse("honor", args=["HON-09"])).content.decode()
+    for page in (reverse("honor", args=["HON-09"]), reverse("league-honors", args=["winter"])):
+        assert CITATION not in client.get(page).content.decode()
+    assert "0 people hold it" in client.get(reverse("honor-list")).content.decode()
     assert len(selectors.honors_of(ada, ada)) == 1
 
 
