@@ -168,6 +168,13 @@ class Notice(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["person", "-created_at"], name="inbox_of_person")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "kind", "what", "url"],
+                condition=models.Q(read_at=None),
+                name="told_once_while_unread",
+            )
+        ]
 
 
 class NoticeSetting(models.Model):

@@ -62,9 +62,10 @@ def notify(person: Person, kind: str, what: str, *, url: str = "", **words: str)
         with translation.override(person.account.language or settings.LANGUAGE_CODE):
             text = str(sentence) % words
             subject = str(KINDS[kind].name)
-            body = _("%(text)s\n\nOn the site: %(url)s\nWhich mails you get is up to you: /inbox") % {
+            body = _("%(text)s\n\nOn the site: %(url)s\nWhich mails you get is up to you: %(settings)s") % {
                 "text": text,
-                "url": url or "/inbox",
+                "url": settings.SITE_URL + (url or "/inbox"),
+                "settings": f"{settings.SITE_URL}/settings#notices",
             }
         mail_enqueue(to=person.account.email, subject=subject, body=body)
     return made

@@ -11,7 +11,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -92,7 +92,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     me = signed_in(request).person
     page = Paginator(notices.inbox(me), NOTICES_A_PAGE).get_page(request.GET.get("page"))
     rows = [{"notice": one, "text": notices.text_of(one)} for one in page]
-    return render(request, "people/inbox.html", {"page": page, "rows": rows, "kinds": notices.settings_of(me)})
+    return render(request, "people/inbox.html", {"page": page, "rows": rows})
 
 
 @login_required
@@ -117,7 +117,7 @@ def notice_settings(request: HttpRequest) -> HttpResponse:
             me, kind, inbox=request.POST.get(f"{kind}-inbox") == "1", mail=request.POST.get(f"{kind}-mail") == "1"
         )
     messages.success(request, _("Your settings are kept."))
-    return redirect("inbox")
+    return redirect(reverse("settings") + "#notices")
 
 
 def _settings(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
@@ -128,6 +128,7 @@ def _settings(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpRe
         "person_form": PersonForm(instance=person, account=account),
         "handle_form": HandleForm(person=person),
         "token": Token.objects.filter(user=account).first(),
+        "kinds": notices.settings_of(person),
         **more,
     }
     return render(request, "people/settings.html", context, status=status)

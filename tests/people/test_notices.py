@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -26,7 +27,7 @@ def ada() -> Person:
 
 
 def vote(to: Person, url: str = "/x") -> Notice | None:
-    return notices.notify(to, "honor_step", "vote", url=url, honor="Open Hand", league="Winter")
+    return notices.notify(to, "honor_step", "vote HON-05", url=url, league="Winter")
 
 
 def test_the_same_notice_is_one_as_long_as_it_is_unread(ada: Person) -> None:
@@ -51,7 +52,8 @@ def test_a_kind_is_switched_off_and_on_by_mail(ada: Person, client: Client) -> N
     client.post(reverse("settings-notices"), {"honor_step-mail": "1"})
     assert vote(ada) is None
     mail = OutboxMail.objects.get()
-    assert mail.to == "ada@example.org" and "Open Hand in Winter" in mail.body and "/x" in mail.body
+    assert mail.to == "ada@example.org" and "Open Hand in Winter" in mail.body
+    assert f"{settings.SITE_URL}/x\n" in mail.body
     client.post(reverse("settings-notices"), {"honor_step-inbox": "1"})
     assert vote(ada) is not None
     assert OutboxMail.objects.count() == 1
@@ -84,9 +86,9 @@ def test_a_notice_is_read_in_the_language_of_the_reader(ada: Person) -> None:
     with translation.override("en"):
         assert notices.text_of(one) == "Vote on a nomination for Open Hand in Winter within 14 days."
     one.words = {}
-    assert "%(honor)s" in notices.text_of(one)
+    assert "%(league)s" in notices.text_of(one)
     one.kind = "gone"
-    assert notices.text_of(one) == "vote"
+    assert notices.text_of(one) == "vote HON-05"
 
 
 def test_who_sat_in_a_match_that_has_just_ended_is_asked_to_sign_and_nobody_after_weeks(
