@@ -8,7 +8,7 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from career.catalogue import Badge, Catalogue
+from career.catalogue import Badge, Catalogue, Catalogues
 from career.catalogue.kinds import TIERS, Tier
 from career.participation import Deed, Evidence, Happening, Participation, SeasonAttended, TournamentWon
 
@@ -19,13 +19,14 @@ RankBefore = Callable[[str, tuple[object, ...]], int]
 
 
 class Awarded(Struct, frozen=True):
-    """A tier of a badge, the day and match in which it was earned, and the entries that earned it."""
+    """A tier of a badge, the day on which it was earned, the entries that earned it, and by which version of the catalogue."""
 
     badge: str
     tier: Tier
     on: date
     value: int
     evidence: tuple[Evidence, ...]
+    catalogue: str
 
 
 class Row(Struct, frozen=True):
@@ -46,21 +47,21 @@ def step(row: Row, person: str, one: Participation, catalogue: Catalogue, rank_b
         if (badge.game is not None and badge.game != one.game) or badge.figure in DEEDS.values():
             continue
         start = row.figure(badge.id) if badge.scope == "career" else 0
+        held = {award.tier for award in row.awards if award.badge == badge.id}
         value, reached = start, dict[Tier, tuple[int, int]]()
         for grown, seq in _growth(row, badge, person, one, rank_before, start):
             if grown <= value:
                 continue
             for tier in TIERS:
-                if value < badge.threshold(tier) <= grown:
+                # A later catalogue may ask for less than the person has already.
+                if tier not in held and tier not in reached and badge.threshold(tier) <= grown:
                     reached[tier] = (grown, seq)
             value = grown
         if badge.scope == "career" and value != start:
             row = replace(row, figures=tuple(sorted({**dict(row.figures), badge.id: value}.items())))
-        held = {award.tier for award in row.awards if award.badge == badge.id}
         fresh = tuple(
-            Awarded(badge.id, tier, one.on, figure, (Evidence(one.match, seq),))
+            Awarded(badge.id, tier, one.on, figure, (Evidence(one.match, seq),), catalogue.version)
             for tier, (figure, seq) in reached.items()
-            if tier not in held
         )
         row = replace(row, awards=row.awards + fresh)
     if one.won:
@@ -76,21 +77,26 @@ def step_deed(row: Row, one: Deed, catalogue: Catalogue) -> Row:
             continue
         value = row.figure(badge.id) + 1
         row = replace(row, figures=tuple(sorted({**dict(row.figures), badge.id: value}.items())))
+        held = {award.tier for award in row.awards if award.badge == badge.id}
         fresh = tuple(
-            Awarded(badge.id, tier, one.on, value, (one.evidence,)) for tier in TIERS if badge.threshold(tier) == value
+            Awarded(badge.id, tier, one.on, value, (one.evidence,), catalogue.version)
+            for tier in TIERS
+            if tier not in held and badge.threshold(tier) <= value
         )
         row = replace(row, awards=row.awards + fresh)
     return row
 
 
-def fold(person: str, happenings: Iterable[Happening], catalogue: Catalogue, rank_before: RankBefore) -> Row:
-    """Return what the person has after all of this, given in order of play."""
+def fold(
+    person: str, happenings: Iterable[Happening], catalogue: Catalogue | Catalogues, rank_before: RankBefore
+) -> Row:
+    """Return what the person has after all of this, given in order of play, each by the catalogue in force on its day (ROD-06)."""
     row = Row()
     for one in happenings:
         if isinstance(one, Deed):
-            row = step_deed(row, one, catalogue)
+            row = step_deed(row, one, catalogue.on(one.on))
         elif one.credited:
-            row = step(row, person, one, catalogue, rank_before)
+            row = step(row, person, one, catalogue.on(one.on), rank_before)
     return row
 
 

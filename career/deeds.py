@@ -13,11 +13,14 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
+from django.db import transaction
 
 from career.models import Deed
 from league.models import League
 from matches import log
 
+type Failed = Callable[[log.Row, Exception], None]
+"""Told of a row that cannot be read."""
 type Concerned = Iterator[tuple[str, str, str | None]]
 """Who is concerned, in which role, and by which match."""
 
@@ -72,37 +75,62 @@ TAKEN_BACK: dict[tuple[str, str], tuple[str, str | None]] = {
 }
 
 
-def read(rows: Sequence[log.Row]) -> set[str]:
-    """Bring the deeds up to these rows of the log, in their order, and return the ids of the persons concerned.
+def read(rows: Sequence[log.Row], failed: Failed) -> set[str]:
+    """Bring the deeds up to these rows of one stream, in their order, and return the ids of the persons concerned.
 
-    :raises KeyError, ValueError: for a row that is not what its type needs
+    A row that is not what its type needs is left out, and `failed` is told.
     """
+    if any(_moves(row) for row in rows):
+        return reread(rows[0].stream, failed)
+    try:
+        with transaction.atomic():
+            return _read(rows)
+    except Exception:
+        touched = set()
+        for row in rows:
+            try:
+                with transaction.atomic():
+                    touched |= _read([row])
+            except Exception as error:
+                failed(row, error)
+        return touched
+
+
+def reread(stream: UUID, failed: Failed) -> set[str]:
+    """Read all deeds of a stream anew and return the ids of the persons whom the old or the new ones concern."""
+    touched = _gone(Deed.every.filter(stream=stream))
+    # The zone it has by now holds for all of it.
+    return touched | read([row for row in log.read(stream) if not _moves(row)], failed)
+
+
+def _moves(row: log.Row) -> bool:
+    """Return whether an entry gives a league another zone, and so all its days other moments."""
+    return row.type == "league_changed" and msgspec.json.decode(row.data).get("timezone") is not None
+
+
+def _read(rows: Sequence[log.Row]) -> set[str]:
     touched: set[str] = set()
     zones: dict[UUID, str] = {}
     for row in rows:
+        if row.stream not in zones:
+            zones[row.stream] = League.objects.filter(pk=row.stream).values_list("timezone", flat=True).first() or "UTC"
+        zone = zones[row.stream]
         data = msgspec.json.decode(row.data)
         if (row.kind, row.type) == ("league", "conduct_struck"):
-            touched |= _gone(Deed.objects.filter(stream=row.stream, seq=data["target_seq"], type="conduct_noted"))
+            touched |= _gone(Deed.every.filter(stream=row.stream, seq=data["target_seq"], type="conduct_noted"))
         elif (row.kind, row.type) in TAKEN_BACK:
             type_, key = TAKEN_BACK[row.kind, row.type]
-            gone = Deed.objects.filter(stream=row.stream, type=type_)
-            touched |= _gone(gone.filter(**{f"data__{key}": data[key]}) if key else gone)
+            rows_ = Deed.objects.filter(stream=row.stream, type=type_, seq__lt=row.seq)
+            rows_ = rows_.filter(**{f"data__{key}": data[key]}) if key else rows_
+            touched |= {str(one) for one in rows_.values_list("person_id", flat=True)}
+            rows_.update(taken_back_seq=row.seq, taken_back_on=_day(row, zone))
         elif (row.kind, row.type) == ("person", "lesson_completed"):
-            touched |= _keep(row, data, [(str(row.stream), "person", None)], "UTC")
+            touched |= _keep(row, data, [(str(row.stream), "person", None)], zone)
         elif (row.kind, row.type) in CONCERNED:
-            if row.stream not in zones:
-                zones[row.stream] = (
-                    League.objects.filter(pk=row.stream).values_list("timezone", flat=True).first() or "UTC"
-                )
             if row.type == "season_closed":
                 data["opened"] = _opened(row, data["season"])
-            touched |= _keep(row, data, CONCERNED[row.kind, row.type](data), zones[row.stream])
+            touched |= _keep(row, data, CONCERNED[row.kind, row.type](data), zone)
     return touched
-
-
-def reread(stream: UUID) -> set[str]:
-    """Read all deeds of a stream anew and return the ids of the persons whom the old or the new ones concern."""
-    return _gone(Deed.objects.filter(stream=stream)) | read(log.read(stream))
 
 
 def _opened(row: log.Row, season: str) -> str:
@@ -134,8 +162,8 @@ def _keep(row: log.Row, data: dict[str, Any], concerned: Iterable[tuple[str, str
         )
         for person, role, match in dict.fromkeys(concerned)
     ]  # fmt: skip
-    # A batch that was cut short may be read twice.
-    Deed.objects.filter(stream=row.stream, seq=row.seq).delete()
+    # Rows that were written while everything was derived anew are read twice.
+    Deed.every.filter(stream=row.stream, seq=row.seq).delete()
     Deed.objects.bulk_create(made)
     return {str(one.person_id) for one in made}
 
@@ -147,6 +175,18 @@ def _day(row: log.Row, zone: str) -> date:
 def of(person_ids: Iterable[str | UUID]) -> list[Deed]:
     """Return the deeds of a person, known under these ids, in order of play."""
     return list(Deed.objects.filter(person_id__in=list(person_ids)).order_by("at", "stream", "seq", "role"))
+
+
+def former(person_ids: Iterable[str | UUID]) -> list[Deed]:
+    """Return the deeds of a person, known under these ids, that a later entry of their stream took back, in order of play."""
+    taken = Deed.every.filter(person_id__in=list(person_ids)).exclude(taken_back_seq=None)
+    return list(taken.order_by("at", "stream", "seq", "role"))
+
+
+def is_same(one: Deed, other: Deed) -> bool:
+    """Return whether two deeds tell of the same thing: a table that was closed, taken back and closed again."""
+    _type, key = next(known for known in TAKEN_BACK.values() if known[0] == other.type)
+    return (one.stream, one.type) == (other.stream, other.type) and (key is None or one.data[key] == other.data[key])
 
 
 def order_of(deed: Deed) -> tuple[object, ...]:

@@ -67,8 +67,18 @@ class SeatDigest(models.Model):
         ]
 
 
+class DeedsInForce(models.Manager["Deed"]):
+    """Deeds that no later entry of their stream took back."""
+
+    def get_queryset(self) -> models.QuerySet[Deed]:
+        return super().get_queryset().filter(taken_back_seq=None)
+
+
 class Deed(models.Model):
-    """An event of a league's, tournament's or person's stream as it concerns one person (:mod:`career.deeds`)."""
+    """An event of a league's, tournament's or person's stream as it concerns one person (:mod:`career.deeds`).
+
+    `objects` are the deeds in force, `every` those too that were taken back: from them it is told what they had earned.
+    """
 
     stream = models.UUIDField()
     seq = models.IntegerField()
@@ -80,6 +90,13 @@ class Deed(models.Model):
     match_id = models.UUIDField(null=True, blank=True)
     is_league = models.BooleanField(default=True, help_text=_("False: the stream is no league's."))
     data = models.JSONField()
+    taken_back_seq = models.IntegerField(
+        null=True, blank=True, help_text=_("The entry of the stream that took it back.")
+    )
+    taken_back_on = models.DateField(null=True, blank=True)
+
+    every = models.Manager()
+    objects = DeedsInForce()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["stream", "seq", "person_id", "role"], name="one_deed_each")]

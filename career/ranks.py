@@ -8,7 +8,7 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from career.catalogue import Catalogue
+from career.catalogue import Catalogue, Catalogues
 from career.participation import (
     Campaigned,
     Deed,
@@ -119,12 +119,15 @@ def _promoted(row: Row, on: date, order: tuple[object, ...], evidence: Evidence,
     return replace(row, rank=rank.id, attained=(*row.attained, Attained(rank.id, on, order, evidence)))
 
 
-def fold(happenings: Iterable[Happening], catalogue: Catalogue) -> Row:
-    """Return a person's standing after all of this, given in order of play. Of matches only confirmed ones count."""
+def fold(happenings: Iterable[Happening], catalogue: Catalogue | Catalogues) -> Row:
+    """Return a person's standing after all of this, given in order of play, each by the catalogue in force on its day.
+
+    Of matches only confirmed ones count.
+    """
     row = Row()
     for one in happenings:
         if isinstance(one, Deed) or one.confirmed:
-            row = step(row, one, catalogue)
+            row = step(row, one, catalogue.on(one.on))
     return row
 
 

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from career.catalogue import CURRENT
+from career.catalogue import CURRENT, VERSIONS
 from career.honors.catalogue import BY_ID as HONORS
 from career.learning.lessons import BY_ID as LESSONS
 from career.learning.lessons import PASS
@@ -51,12 +51,12 @@ def rank_name(rank_id: str) -> str:
 
 def badge_name(badge_id: str) -> str:
     """Return what a badge is called, in the reader's language."""
-    return _(CURRENT.badge(badge_id).name)
+    return _(VERSIONS.badges[badge_id].name)
 
 
 def badge_criterion(badge_id: str) -> str:
     """Return what a badge counts, in the reader's language."""
-    return _(CURRENT.badge(badge_id).criterion)
+    return _(VERSIONS.badges[badge_id].criterion)
 
 
 class Lag(msgspec.Struct, frozen=True):
@@ -482,7 +482,7 @@ def best_tiers(rows: Iterable[Award]) -> list[Award]:
             award.badge not in best or order[award.tier] > order[best[award.badge].tier]
         ):
             best[award.badge] = award
-    return [best[badge.id] for badge in CURRENT.badges if badge.id in best]
+    return [best[badge] for badge in VERSIONS.badges if badge in best]
 
 
 def _match_line(row: SeatDigest) -> dict[str, Any]:

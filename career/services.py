@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from typing import cast
 from uuid import UUID
 
 import msgspec
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from msgspec import Struct
 
 from career import badges, deeds, ranks, selectors
-from career.catalogue import CURRENT
+from career.catalogue import CURRENT, VERSIONS
 from career.digest import CORRECTIONS, ENDED, MatchDigest, PersonOf, Version, Who, digest
 from career.learning.lessons import PASS
 from career.models import Award, Checkpoint, Deed, Digest, Poisoned, RankEntry, SeatDigest, Standing
@@ -56,7 +58,7 @@ MATCHES_OF_A_SEASON = 5
 ALLIANCE = "KS-F19"
 """The fact of an alliance in force at the end: both its Kingdoms have it, with the rounds it lasted."""
 NEWS = timedelta(days=14)
-DERIVED = 5
+DERIVED = 6
 """Raised with every release that derives something new or otherwise: every installation then derives anew by itself."""
 
 
@@ -84,9 +86,11 @@ def catch_up() -> int:
                     joins |= {str(row.stream), *_named(row)} if _named(row) else set()
             mark.xid, mark.position = str(row.xid), row.position
             read += 1
+        for stream, entries in told.items():
+            matches |= dict.fromkeys(_led_by_new_members(stream, entries))
         persons |= digest_matches(matches)
         for stream, entries in told.items():
-            persons |= _read_deeds(stream, lambda entries=entries: deeds.read(entries))  # type: ignore[misc]
+            persons |= _read_deeds(stream, lambda failed, entries=entries: deeds.read(entries, failed))  # type: ignore[misc]
         fold(persons)
         _rate(matches, joins)
         for stream, entries in told.items():
@@ -120,28 +124,50 @@ def digest_matches(match_ids: Iterable[UUID]) -> set[str]:
             _poison(match_id, traceback.format_exc(limit=-6))
             continue
         Poisoned.objects.filter(pk=match_id).delete()
-        if made is not None:
-            touched |= made.people()
+        touched |= made.people() if made is not None else _attending(match)
     return touched
+
+
+def _attending(match: Match) -> set[str]:
+    """Return whose attendance a match that is still to be played bears upon: those in the tables of its closed seasons."""
+    closed = Deed.objects.filter(stream=match.league, type="season_closed", on__gte=match.played_on)
+    return {str(one.person_id) for one in closed.filter(data__opened__lte=match.played_on.isoformat())}
+
+
+def _led_by_new_members(stream: UUID, entries: Iterable[match_log.Row]) -> list[UUID]:
+    """Return the digested matches of a league that somebody may have led as a General who was entered as a member afterwards."""
+    days = [msgspec.json.decode(row.data)["date"] for row in entries if row.type == "member_joined"]
+    if not days:
+        return []
+    played = Match.objects.filter(league=stream, game=ranks.KINGSQUARE, played_on__gte=min(days))
+    return list(
+        played.filter(pk__in=Digest.objects.values("pk")).order_by("played_on", "id").values_list("id", flat=True)
+    )
 
 
 def _rate(matches: Iterable[UUID], persons: set[str]) -> None:
     """Bring the ratings up to matches that changed and persons who were joined or split."""
     known = _joined()
-    named = {alias for head in _heads(persons) for alias in _aliases(head, known)} | persons
+    named = {alias for head in _heads(persons, known) for alias in _aliases(head, known)} | persons
     ratings.refold(set(matches), named, known)
 
 
-def _read_deeds(stream: UUID, read: Callable[[], set[str]]) -> set[str]:
-    """Read deeds of a stream and return whom they concern. A stream that cannot be read stops only itself and is shown to operators."""
-    try:
-        with transaction.atomic():
-            touched = read()
-    except Exception:
-        logger.exception("stream %s cannot be read into the careers", stream)
-        _poison(stream, traceback.format_exc(limit=-6))
-        return set()
-    Poisoned.objects.filter(pk=stream).delete()
+def _read_deeds(stream: UUID, read: Callable[[deeds.Failed], set[str]], *, anew: bool = False) -> set[str]:
+    """Read deeds of a stream and return whom they concern. An entry that cannot be read stops only itself and is shown to operators.
+
+    :param anew: the whole stream is read, so that what could not be read before is mended unless it fails again
+    """
+    errors: list[str] = []
+
+    def failed(row: match_log.Row, error: Exception) -> None:
+        logger.error("entry %s of stream %s cannot be read into the careers", row.seq, stream, exc_info=error)
+        errors.append(f"entry {row.seq}: {''.join(traceback.format_exception(error, limit=-6))}")
+
+    touched = read(failed)
+    if errors:
+        _poison(stream, "\n".join(errors))
+    elif anew:
+        Poisoned.objects.filter(pk=stream).delete()
     return touched
 
 
@@ -158,27 +184,18 @@ def fold(person_ids: Iterable[str]) -> None:
     Whoever mentored one of them is derived again too: the credit hangs on the newcomer's first match.
     """
     named = set(person_ids)
-    heads = _heads(named)
-    known = _joined()
+    joined = _joined()
+    heads = _heads(named, joined)
     # Who was joined into another has no career of their own any more.
     for model, key in ((Standing, "pk"), (RankEntry, "person_id"), (Award, "person_id")):
-        model.objects.filter(**{f"{key}__in": named & known.keys()}).delete()
-    heads |= _heads(deeds.mentors_of({alias for head in heads for alias in _aliases(head, known)}))
-    changed = set()
-    for head in sorted(heads):
-        if _fold_ranks(head, tell=True):
-            changed.add(head)
-    met: set[str] = set()
-    joined = _joined() if changed else {}
-    for head in changed:
-        met |= {
-            str(one)
-            for one in SeatDigest.objects.filter(
-                match_id__in=SeatDigest.objects.filter(person_id__in=_aliases(head, joined)).values("match_id")
-            ).values_list("person_id", flat=True)
-        }
-    for head in sorted(heads | _heads(met)):
-        _fold_badges(head, tell=True)
+        model.objects.filter(**{f"{key}__in": named & joined.keys()}).delete()
+    heads |= _heads(deeds.mentors_of({alias for head in heads for alias in _aliases(head, joined)}), joined)
+    changed = [head for head in sorted(heads) if _fold_ranks(head, joined, tell=True)]
+    aliases = [alias for head in changed for alias in _aliases(head, joined)]
+    shared = SeatDigest.objects.filter(person_id__in=aliases).values("match_id")
+    met = SeatDigest.objects.filter(match_id__in=shared).order_by().values_list("person_id", flat=True).distinct()
+    for head in sorted(heads | _heads(map(str, met), joined)):
+        _fold_badges(head, joined, tell=True)
 
 
 def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> None:
@@ -202,7 +219,7 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
         with transaction.atomic():
             _mark()
             for stream in streams[start : start + MATCHES_A_BATCH]:
-                _read_deeds(stream, lambda stream=stream: deeds.reread(stream))  # type: ignore[misc]
+                _read_deeds(stream, lambda failed, stream=stream: deeds.reread(stream, failed), anew=True)  # type: ignore[misc]
         progress("streams", min(start + MATCHES_A_BATCH, len(streams)), len(streams))
     with transaction.atomic():
         _mark()
@@ -212,18 +229,16 @@ def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> N
         RankEntry.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
         Award.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
     named = {str(one) for one in SeatDigest.objects.order_by().values_list("person_id", flat=True).distinct()}
-    named |= {str(one) for one in Deed.objects.order_by().values_list("person_id", flat=True).distinct()}
-    persons = sorted(_heads(named))
-    persons += sorted(
-        str(one) for one in {*Standing.objects.values_list("pk", flat=True)} if str(one) not in set(persons)
-    )
+    named |= {str(one) for one in Deed.every.order_by().values_list("person_id", flat=True).distinct()}
+    persons = sorted(_heads(named, _joined()) | {str(one) for one in Standing.objects.values_list("pk", flat=True)})
     # All ranks first: a badge may read the ranks of everybody met.
     for work, name in ((_fold_ranks, "ranks"), (_fold_badges, "badges")):
         for start in range(0, len(persons), PERSONS_A_BATCH):
             with transaction.atomic():
                 _mark()
+                joined = _joined()
                 for head in persons[start : start + PERSONS_A_BATCH]:
-                    work(head)
+                    work(head, joined)
             progress(name, min(start + PERSONS_A_BATCH, len(persons)), len(persons))
     with transaction.atomic():
         _mark()
@@ -269,7 +284,7 @@ def retry(match_id: UUID) -> bool:
             fold(digest_matches([match_id]))
             _rate([match_id], set())
         else:
-            fold(_read_deeds(match_id, lambda: deeds.reread(match_id)))
+            fold(_read_deeds(match_id, lambda failed: deeds.reread(match_id, failed), anew=True))
     return not Poisoned.objects.filter(pk=match_id).exists()
 
 
@@ -392,13 +407,9 @@ def _sides(facts: Mapping[str, Iterable[FactLine]]) -> dict[str, list[str]]:
     return sides
 
 
-def _heads(person_ids: Iterable[str]) -> set[str]:
+def _heads(person_ids: Iterable[str], joined: Mapping[str, str]) -> set[str]:
     """Return the persons into whom these are joined at present."""
-    heads = set()
-    joined = _joined()
-    for one in person_ids:
-        heads.add(joined.get(one, one))
-    return heads
+    return {joined.get(one, one) for one in person_ids}
 
 
 def _joined() -> dict[str, str]:
@@ -430,38 +441,62 @@ def _digests(head: str, joined: Mapping[str, str]) -> list[MatchDigest]:
     return sorted(made, key=lambda one: one.order)
 
 
+class Cause(Struct, frozen=True):
+    """The entry that took something back, and its day."""
+
+    stream: str
+    seq: int
+    on: date
+
+
+type Corrected = Mapping[str, Version]
+"""The version of a result to read instead of the present one, by match."""
+
+
 class _Life:
     """A person's matches and deeds in order of play, as they stand and as each stood before a correction."""
 
-    def __init__(self, head: str) -> None:
+    def __init__(self, head: str, joined: Mapping[str, str]) -> None:
         self.head = head
-        self.joined = _joined()
-        self.digests = _digests(head, self.joined)
-        self.rows = deeds.of(_aliases(head, self.joined))
+        self.joined = joined
+        self.ids = _aliases(head, joined)
+        self.digests = _digests(head, joined)
+        self.rows = deeds.of(self.ids)
+        self.former = deeds.former(self.ids)
+        self.seated = {row.pk: self._seated(row) for row in (*self.rows, *self.former) if row.type == "season_closed"}
+        self.mentored, self.firsts = self._newcomers()
         self.present = self._parts({})
-        self.deeds = [one for row in self.rows if (one := self._done(row)) is not None]
+        self.deeds = self._deeds(self.rows, self.present, {})
 
-    def _parts(self, other: Mapping[str, Version]) -> list[Participation]:
+    def _parts(self, other: Corrected) -> list[Participation]:
         parts = (
             made.participation(self.joined, self.head, other.get(made.match, made.versions[-1]))
             for made in self.digests
         )
         return [part for part in parts if part is not None]
 
+    def _deeds(self, rows: Iterable[Deed], parts: Sequence[Participation], other: Corrected) -> list[Done]:
+        return [one for row in rows if (one := self._done(row, parts, other)) is not None]
+
     def all(self, *, confirmed: bool = False) -> list[Happening]:
         """Return everything in order of play, of the matches only the confirmed ones if asked."""
         return _in_order([*(one for one in self.present if one.confirmed or not confirmed), *self.deeds])
 
-    def replaced(self) -> Iterable[tuple[MatchDigest, Version, list[Happening]]]:
-        """Yield every replaced version of a result with the life as it was while it stood, all else as it stands now."""
-        for made in self.digests:
+    def replaced(self) -> Iterable[tuple[Cause, list[Happening]]]:
+        """Yield the life as it was while a version of a result stood that was corrected, or a deed that was taken back, all else as it stands now."""
+        known = {made.match: made for made in (*self.digests, *self.mentored.values())}
+        for made in sorted(known.values(), key=lambda one: one.order):
             for version in made.versions[:-1]:
-                yield made, version, _in_order([*self._parts({made.match: version}), *self.deeds])
-        for row in self.rows:
-            if row.role == "mentor" and not any(_is(row, one) for one in self.deeds):
-                yield from self._mentored_once(row)
+                other = {made.match: version}
+                parts = self._parts(other)
+                cause = Cause(made.match, version.until or 0, version.until_on or made.on)
+                yield cause, _in_order([*parts, *self._deeds(self.rows, parts, other)])
+        for row in self.former:
+            rows = [*(one for one in self.rows if not deeds.is_same(one, row)), row]
+            cause = Cause(str(row.stream), row.taken_back_seq or 0, row.taken_back_on or row.on)
+            yield cause, _in_order([*self.present, *self._deeds(rows, self.present, {})])
 
-    def _done(self, row: Deed) -> Done | None:
+    def _done(self, row: Deed, parts: Sequence[Participation], other: Corrected) -> Done | None:
         """Return a row as what the folds read, None if it counts for nothing they know."""
         common = {"order": deeds.order_of(row), "on": row.on, "evidence": Evidence(str(row.stream), row.seq)}
         if row.type == "lesson_completed" and (row.data.get("examiner") or (row.data.get("score") or 0) >= PASS):
@@ -470,99 +505,92 @@ class _Life:
             return Campaigned(**common)  # type: ignore[arg-type]
         if row.type == "tournament_closed" and self._place(row) == 1:
             return TournamentWon(**common)  # type: ignore[arg-type]
-        if row.type == "season_closed" and self._attended(row):
+        if row.type == "season_closed" and self._attended(row, parts):
             return SeasonAttended(**common)  # type: ignore[arg-type]
         if row.role == "mentor":
-            return self._mentored(row)
+            return self._mentored(row, other)
         return None
 
     def _place(self, row: Deed) -> int | None:
-        ids = {self.head, *_aliases(self.head, self.joined)}
-        return next((one.get("place") for one in row.data.get("placements") or () if one.get("person") in ids), None)
+        return next(
+            (one.get("place") for one in row.data.get("placements") or () if one.get("person") in self.ids), None
+        )
 
-    def _attended(self, row: Deed) -> bool:
+    def _seated(self, row: Deed) -> frozenset[str]:
+        """Return the matches of a season, played to the end or not, in which the person was seated and that were not annulled."""
+        seats = Seat.objects.filter(
+            person_id__in=self.ids, linked=True, match__league=row.stream,
+            match__played_on__range=(row.data["opened"], row.on), match__depth__in=(Match.Depth.LOG, Match.Depth.SCORE),
+        ).exclude(match__status=Match.Status.ANNULLED)  # fmt: skip
+        return frozenset(str(one) for one in seats.values_list("match_id", flat=True))
+
+    def _attended(self, row: Deed, parts: Sequence[Participation]) -> bool:
         """Return whether every own match of a season was played and none forfeited, five or more (BDG-X-04)."""
         first, last = date.fromisoformat(row.data["opened"]), row.on
-        seats = Seat.objects.filter(
-            person_id__in=_aliases(self.head, self.joined), linked=True, match__league=row.stream,
-            match__played_on__range=(first, last), match__depth__in=(Match.Depth.LOG, Match.Depth.SCORE),
-        ).exclude(match__status=Match.Status.ANNULLED)  # fmt: skip
-        wanted = set(seats.values_list("match_id", flat=True))
         played = {
-            UUID(one.match)
-            for one in self.present
+            one.match
+            for one in parts
             if one.role == "player" and one.confirmed and one.league == str(row.stream) and first <= one.on <= last
         }
-        return len(played) >= MATCHES_OF_A_SEASON and wanted <= played
+        return len(played) >= MATCHES_OF_A_SEASON and self.seated[row.pk] <= played
 
-    def _newcomer(self, row: Deed) -> str | None:
-        """Return the head of the newcomer of a mentoring, None if that is the mentor."""
-        newcomer = str(row.data["newcomer"])
-        newcomer = self.joined.get(newcomer, newcomer)
-        return newcomer if newcomer != self.head else None
-
-    def _mentored(self, row: Deed) -> Mentored | None:
-        """Return a mentoring if the match named is the newcomer's first credited one (ROD-16)."""
-        newcomer = self._newcomer(row)
-        if newcomer is None:
-            return None
-        first = (
-            SeatDigest.objects.filter(person_id__in=_aliases(newcomer, self.joined), confirmed=True, present=True)
-            .order_by("ended_at", "round", "table", "match_id")
-            .values_list("match_id", flat=True)
-            .first()
+    def _newcomers(self) -> tuple[dict[str, MatchDigest], dict[str, tuple[object, ...]]]:
+        """Return the digests of the matches named by mentorings, and the place of each newcomer's first credited match."""
+        rows = [row for row in self.rows if row.role == "mentor"]
+        if not rows:
+            return {}, {}
+        kept = Digest.objects.filter(pk__in={row.match_id for row in rows}).values_list("data", flat=True)
+        mentored = {made.match: made for data in kept for made in [msgspec.convert(data, MatchDigest)]}
+        ids = [one for head in {self._newcomer(row) for row in rows} for one in _aliases(head, self.joined)]
+        found = (
+            SeatDigest.objects.filter(person_id__in=ids, confirmed=True, present=True)
+            .order_by("person_id", "ended_at", "round", "table", "match_id")
+            .distinct("person_id")
+            .values_list("person_id", "ended_at", "round", "table", "match_id")
         )
-        if first is None or first != row.match_id:
-            return None
-        made = msgspec.convert(Digest.objects.get(pk=first).data, MatchDigest)
-        return self._mentoring(row, newcomer, made, made.versions[-1])
+        firsts: dict[str, tuple[object, ...]] = {}
+        for person, ended_at, round_, table, match in found:
+            head = self.joined.get(str(person), str(person))
+            place: tuple[object, ...] = (ended_at, round_, table, str(match))
+            firsts[head] = min(firsts.get(head, place), place)
+        return mentored, firsts
 
-    def _mentoring(self, row: Deed, newcomer: str, made: MatchDigest, version: Version) -> Mentored | None:
-        part = made.participation(self.joined, newcomer, version)
-        if part is None or not part.confirmed:
+    def _newcomer(self, row: Deed) -> str:
+        """Return the head of the newcomer of a mentoring."""
+        newcomer = str(row.data["newcomer"])
+        return self.joined.get(newcomer, newcomer)
+
+    def _mentored(self, row: Deed, other: Corrected) -> Mentored | None:
+        """Return a mentoring if the match named is the newcomer's first credited one (ROD-16). Nobody mentors themselves."""
+        newcomer, made = self._newcomer(row), self.mentored.get(str(row.match_id))
+        if made is None or newcomer == self.head:
+            return None
+        part = made.participation(self.joined, newcomer, other.get(made.match, made.versions[-1]))
+        if part is None or not part.confirmed or self.firsts.get(newcomer, made.order) < made.order:
             return None
         if part.order > deeds.order_of(row):
             return Mentored(order=part.order, on=part.on, evidence=part.confirmation, newcomer=newcomer)
         evidence = Evidence(str(row.stream), row.seq)
         return Mentored(order=deeds.order_of(row), on=row.on, evidence=evidence, newcomer=newcomer)
 
-    def _mentored_once(self, row: Deed) -> Iterable[tuple[MatchDigest, Version, list[Happening]]]:
-        """Yield the life with a mentoring that counted until the newcomer's match was corrected."""
-        newcomer = self._newcomer(row)
-        kept = Digest.objects.filter(pk=row.match_id).first() if row.match_id else None
-        if newcomer is None or kept is None:
-            return
-        made = msgspec.convert(kept.data, MatchDigest)
-        for version in made.versions[:-1]:
-            once = self._mentoring(row, newcomer, made, version)
-            earlier = SeatDigest.objects.filter(
-                person_id__in=_aliases(newcomer, self.joined), confirmed=True, present=True, ended_at__lt=made.ended_at
-            )
-            if once is not None and not earlier.exists():
-                yield made, version, _in_order([*self.present, *self.deeds, once])
-
 
 def _in_order(happenings: Iterable[Happening]) -> list[Happening]:
     return sorted(happenings, key=lambda one: one.order)
 
 
-def _is(row: Deed, one: Done) -> bool:
-    return isinstance(one, Mentored) and one.newcomer == str(row.data["newcomer"])
-
-
-def _fold_ranks(head: str, *, tell: bool = False) -> bool:
+def _fold_ranks(head: str, joined: Mapping[str, str], *, tell: bool = False) -> bool:
     """Derive a person's ranks again and return whether the present ones changed."""
-    life = _Life(head)
-    row = ranks.fold(life.all(), CURRENT)
+    life = _Life(head, joined)
+    row = ranks.fold(life.all(), VERSIONS)
     _stand(head, row, known=bool(life.present or life.deeds))
     attained = row.attained
-    rows = [_rank_row(head, one, None, None) for one in attained]
+    rows = [_rank_row(head, one, None) for one in attained]
     shown = {(one.rank, one.evidence.stream) for one in attained}
-    for made, version, parts in life.replaced():
-        for one in ranks.fold(parts, CURRENT).attained:
+    for cause, happenings in life.replaced():
+        for one in ranks.fold(happenings, VERSIONS).attained:
             if (one.rank, one.evidence.stream) not in shown:
                 shown.add((one.rank, one.evidence.stream))
-                rows.append(_rank_row(head, one, version, made))
+                rows.append(_rank_row(head, one, cause))
     stored = list(RankEntry.objects.filter(person_id=head).order_by("pk"))
     if [_content(row) for row in stored] == [_content(row) for row in rows]:
         return False
@@ -603,7 +631,7 @@ def _stand(head: str, row: ranks.Row, *, known: bool) -> None:
     )
 
 
-def _rank_row(head: str, one: ranks.Attained, version: Version | None, made: MatchDigest | None) -> RankEntry:
+def _rank_row(head: str, one: ranks.Attained, cause: Cause | None) -> RankEntry:
     return RankEntry(
         person_id=head,
         rank=one.rank,
@@ -611,26 +639,26 @@ def _rank_row(head: str, one: ranks.Attained, version: Version | None, made: Mat
         order=list(_stored_order(one.order)),
         stream=one.evidence.stream,
         seq=one.evidence.seq,
-        **_withdrawal(version, made),
+        **_withdrawal(cause),
     )
 
 
-def _fold_badges(head: str, *, tell: bool = False) -> None:
+def _fold_badges(head: str, joined: Mapping[str, str], *, tell: bool = False) -> None:
     """Derive a person's badges again."""
-    life = _Life(head)
+    life = _Life(head, joined)
     before = _ranks_before(life)
-    final = badges.fold(head, life.all(confirmed=True), CURRENT, before).awards
+    final = badges.fold(head, life.all(confirmed=True), VERSIONS, before).awards
     held = {(one.badge, one.tier) for one in final}
-    early = [one for one in badges.fold(head, life.all(), CURRENT, before).awards if (one.badge, one.tier) not in held]
-    rows = [_award_row(head, one, Award.Status.FINAL, None, None) for one in final]
-    rows += [_award_row(head, one, Award.Status.PROVISIONAL, None, None) for one in early]
+    early = [one for one in badges.fold(head, life.all(), VERSIONS, before).awards if (one.badge, one.tier) not in held]
+    rows = [_award_row(head, one, Award.Status.FINAL, None) for one in final]
+    rows += [_award_row(head, one, Award.Status.PROVISIONAL, None) for one in early]
     shown = {(one.badge, one.tier, one.evidence[0].stream) for one in (*final, *early)}
-    for made, version, parts in life.replaced():
-        for one in badges.fold(head, parts, CURRENT, before).awards:
+    for cause, happenings in life.replaced():
+        for one in badges.fold(head, happenings, VERSIONS, before).awards:
             key = (one.badge, one.tier, one.evidence[0].stream)
             if key not in shown:
                 shown.add(key)
-                rows.append(_award_row(head, one, Award.Status.WITHDRAWN, version, made))
+                rows.append(_award_row(head, one, Award.Status.WITHDRAWN, cause))
     stored = list(Award.objects.filter(person_id=head).order_by("pk"))
     if [_content(row) for row in stored] != [_content(row) for row in rows]:
         known = {(row.badge, row.tier) for row in stored if row.status == Award.Status.FINAL}
@@ -660,7 +688,8 @@ def _ranks_before(life: _Life) -> badges.RankBefore:
 
     def before(person: str, order: tuple[object, ...]) -> int:
         attained = entries.get(life.joined.get(person, person), [])
-        return CURRENT.step_of(ranks.rank_before(attained, _stored_order(order)))
+        ladder = VERSIONS.on(cast(datetime, order[0]).date())
+        return ladder.step_of(ranks.rank_before(attained, _stored_order(order)))
 
     return before
 
@@ -671,9 +700,7 @@ def _stored_order(order: tuple[object, ...]) -> tuple[object, ...]:
     return (at.isoformat() if isinstance(at, datetime) else at, *rest)
 
 
-def _award_row(
-    head: str, one: badges.Awarded, status: Award.Status, version: Version | None, made: MatchDigest | None
-) -> Award:
+def _award_row(head: str, one: badges.Awarded, status: Award.Status, cause: Cause | None) -> Award:
     return Award(
         person_id=head,
         badge=one.badge,
@@ -683,16 +710,16 @@ def _award_row(
         value=one.value,
         evidence=[{"stream": line.stream, "seq": line.seq} for line in one.evidence],
         match_id=one.evidence[0].stream,
-        catalogue=CURRENT.version,
-        **_withdrawal(version, made),
+        catalogue=one.catalogue,
+        **_withdrawal(cause),
     )
 
 
-def _withdrawal(version: Version | None, made: MatchDigest | None) -> dict[str, object]:
+def _withdrawal(cause: Cause | None) -> dict[str, object]:
     """Return when and by which correction something was withdrawn."""
-    if version is None or made is None:
+    if cause is None:
         return {"withdrawn_on": None, "withdrawn_by": None}
-    return {"withdrawn_on": version.until_on or made.on, "withdrawn_by": {"stream": made.match, "seq": version.until}}
+    return {"withdrawn_on": cause.on, "withdrawn_by": {"stream": cause.stream, "seq": cause.seq}}
 
 
 def _content(row: RankEntry | Award) -> dict[str, object]:

@@ -63,6 +63,10 @@ class Catalogue(Struct, frozen=True):
     rulings_lesson: str = ""
     """Id of the lesson on rulings (ROD-15)."""
 
+    def on(self, day: date) -> Catalogue:
+        """Return itself: one catalogue alone holds for every day."""
+        return self
+
     def rank(self, rank_id: str) -> Rank:
         """Return a rank by its id.
 
@@ -93,3 +97,19 @@ class Catalogue(Struct, frozen=True):
     def step_of(self, rank_id: str | None) -> int:
         """Return the place of a rank on the ladder, 1 for the lowest and 0 for none."""
         return next((step for step, rank in enumerate(self.ranks, 1) if rank.id == rank_id), 0)
+
+
+class Catalogues(Struct, frozen=True):
+    """All versions of the catalogue, oldest first: what is earned on a day is earned by the one in force on it (ROD-06)."""
+
+    versions: tuple[Catalogue, ...]
+
+    def on(self, day: date) -> Catalogue:
+        """Return the catalogue in force on a day; the first one holds for every day before it too."""
+        begun = [one for one in self.versions if one.effective <= day]
+        return begun[-1] if begun else self.versions[0]
+
+    @property
+    def badges(self) -> dict[str, Badge]:
+        """Return by its id every badge there ever was, as its last version had it."""
+        return {badge.id: badge for one in self.versions for badge in one.badges}

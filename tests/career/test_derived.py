@@ -51,7 +51,7 @@ def test_a_stopped_one_stops_at_its_next_step_and_goes_on(played: None, monkeypa
     services.derive_anew_if_outdated()
     job = Job.objects.get()
     whole = services.deeds.reread
-    monkeypatch.setattr(services.deeds, "reread", lambda stream: (jobs.stop(job.pk), whole(stream))[1])
+    monkeypatch.setattr(services.deeds, "reread", lambda *one: (jobs.stop(job.pk), whole(*one))[1])
     jobs.run(job.pk)
     job.refresh_from_db()
     assert job.state == "stopped"

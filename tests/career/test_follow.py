@@ -20,10 +20,10 @@ def everything() -> list[list[dict[str, object]]]:
     """Return all that is derived, without the keys that rows happen to get."""
     return [
         sorted(
-            ({key: value for key, value in row.items() if key != "id"} for row in model.objects.values()),
+            ({key: value for key, value in row.items() if key != "id"} for row in rows.values()),
             key=repr,
         )
-        for model in (Digest, SeatDigest, RankEntry, Award, Standing, Deed)
+        for rows in (*(one.objects for one in (Digest, SeatDigest, RankEntry, Award, Standing)), Deed.every)
     ]
 
 
@@ -154,7 +154,7 @@ def test_a_batch_that_fails_at_its_end_has_done_nothing(
     table.play(1, "ada", "bo")
     caught_up_to = list(Checkpoint.objects.values_list("position", flat=True))
 
-    def fails(head: str, *, tell: bool) -> None:
+    def fails(head: str, joined: dict[str, str], *, tell: bool) -> None:
         raise RuntimeError("killed here")
 
     with monkeypatch.context() as patch:
@@ -202,7 +202,7 @@ def test_a_rebuild_that_was_stopped_leaves_the_follower_where_it_was(
     table = circle("ada", "bo")
     table.play(6, "ada", "bo")
 
-    def stopped(head: str) -> bool:
+    def stopped(head: str, joined: dict[str, str]) -> bool:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
