@@ -61,7 +61,25 @@ def entries(league: League, viewer: Person | None, *, page: int) -> list[Entry]:
     ids |= {row.by for row, _event in told if row.by} | {UUID(note.person) for note in notes.values()}
     names = _Names(ids, viewer)
     sees_all = rights.may(viewer, "pair", league.scopes)
-    return [_entry(row, event, names, notes, sees_all=sees_all) for row, event in reversed(told)]
+    declined = _declined(league)
+    return [
+        _entry(row, event, names, notes, sees_all=sees_all, is_declined=(row.seq in declined))
+        for row, event in reversed(told)
+    ]
+
+
+def _declined(league: League) -> set[int]:
+    """Return the entries of honors that the person did not take, which are not shown (ROD-46)."""
+    found = Event.objects.filter(stream=league.pk, type__in=("honor_bestowed", "honor_declined")).order_by("seq")
+    bestowed: dict[tuple[str, str, int], int] = {}
+    declined = set()
+    for seq, kind, data in found.values_list("seq", "type", "data"):
+        key = (data["honor"], data["person"], data["step"])
+        if kind == "honor_bestowed":
+            bestowed[key] = seq
+        elif key in bestowed:
+            declined.add(bestowed[key])
+    return declined
 
 
 class _Note(Struct):
@@ -116,7 +134,9 @@ def _persons(event: events.Payload) -> list[str]:
 PRIVATE = ("conduct_noted", "conduct_struck", "rank_suspended", "rank_restored")
 
 
-def _entry(row: log.Row, event: events.Payload, names: _Names, notes: dict[int, _Note], *, sees_all: bool) -> Entry:
+def _entry(
+    row: log.Row, event: events.Payload, names: _Names, notes: dict[int, _Note], *, sees_all: bool, is_declined: bool = False
+) -> Entry:  # fmt: skip
     note = notes.get(event.target_seq if isinstance(event, events.ConductStruck) else row.seq)
     told = note.person if note is not None else getattr(event, "person", None)
     is_own = told is not None and UUID(told) in names.own
@@ -125,7 +145,7 @@ def _entry(row: log.Row, event: events.Payload, names: _Names, notes: dict[int, 
         return Entry(
             row.seq, row.type, row.recorded_at, None, _("A note that is read by the person and the organizers only.")
         )
-    if row.type in HIDDEN and not sees_all and not is_own:
+    if (row.type in HIDDEN or is_declined) and not sees_all and not is_own:
         return Entry(
             row.seq, row.type, row.recorded_at, None, _("A step in the procedure of an honor that is not public.")
         )
@@ -139,7 +159,7 @@ def _entry(row: log.Row, event: events.Payload, names: _Names, notes: dict[int, 
         (
             value
             for key in ("reason", "note", "citation", "text")
-            if isinstance(value := getattr(event, key, None), str)
+            if (sees_all or row.type not in UNQUOTED) and isinstance(value := getattr(event, key, None), str)
         ),
         "",
     )
@@ -149,13 +169,17 @@ def _entry(row: log.Row, event: events.Payload, names: _Names, notes: dict[int, 
 
 
 HIDDEN = (
+    "relation_declared",
     "honor_declined",
     "honor_revoked",
+    "honor_restored",
     "honor_review_opened",
     "honor_heard",
     "honor_review_voted",
     "honor_review_closed",
 )
+# What was said of a person to those who decide on an honor is not for everybody.
+UNQUOTED = ("honor_nominated", "honor_lapsed")
 
 
 def _day(text: str) -> str:

@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 from career.honors import figures, selectors, services
 from career.honors.catalogue import HONORS
 from career.models import Ballot, Honor, Nomination, Relation, Review
-from league import records, votes
+from league import chronicle, records, votes
 from league import services as leagues
 from league.models import League, VoteKey
 from matches import log
@@ -583,3 +583,51 @@ def test_the_clock_of_the_site_lets_the_deadlines_pass(table: Circle) -> None:
     import_string(name)()
     one.refresh_from_db()
     assert (one.status, one.why) == ("lapsed", "not_seconded")
+
+
+# The log of the league
+
+
+def told(table: Circle, who: str | None) -> str:
+    table.league.refresh_from_db()
+    rows = chronicle.entries(table.league, table.people[who] if who else None, page=1)
+    return "\n".join(f"{row.words} {row.text}" for row in rows)
+
+
+def test_the_log_of_a_league_tells_everybody_what_was_bestowed_and_only_those_who_decide_why_it_was_asked_for(
+    table: Circle,
+) -> None:
+    bestowed(table)
+    for who in (None, "cy"):
+        public = told(table, who)
+        assert f"An honor was bestowed on Ada. {CITATION}" in public
+        assert "Ada was nominated" in public and REASON not in public
+    assert REASON in told(table, "mo")
+
+
+def test_an_honor_that_was_not_taken_is_not_in_the_log_that_others_read(table: Circle) -> None:
+    held = bestowed(table)
+    services.decline(held=held, by=table.people["ada"], at=AT)
+    for who in (None, "cy"):
+        public = told(table, who)
+        assert CITATION not in public and "bestowed on" not in public and "did not take" not in public
+    for who in ("ada", "mo"):
+        assert "Ada did not take an honor." in told(table, who)
+
+
+def test_an_honor_given_back_does_not_tell_others_that_it_was_revoked(
+    table: Circle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = clean(table, monkeypatch)
+    monkeypatch.setitem(figures.FIGURES, "HON-04", lambda *_: [figures.Figure("matches", 19, 20)])
+    review = services.review_propose(held=held, reason="One match was annulled.", by=table.people["mo"], at=AT)
+    later = AT + timedelta(days=14)
+    for who in ("ola", "pia"):
+        services.review_vote(review=review, revoke=True, by=table.people[who], at=later)
+    back = services.review_propose(held=held, reason="It was not annulled.", by=table.people["mo"], at=later)
+    for who in ("ola", "pia"):
+        services.review_vote(review=back, revoke=True, by=table.people[who], at=later)
+    held.refresh_from_db()
+    assert held.status == "held"
+    assert not any(word in told(table, "cy") for word in ("revoked", "given back", "review", "annulled"))
+    assert "given back to Ada" in told(table, "mo")
