@@ -11,8 +11,10 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league.circles import Leagues
         from league.records import vote_link
-        from matches import links
+        from league.stream import blanked
+        from matches import links, signals
         from people import circles
 
         circles.KEEPERS.append(Leagues())
         links.MAKERS.append(vote_link)
+        signals.texts_blanked.connect(blanked, dispatch_uid="league")

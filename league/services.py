@@ -215,7 +215,7 @@ def member_remove(*, league: League, person: Person, by: Person, at: datetime) -
 
 @transaction.atomic
 def member_privacy(*, league: League, person: Person, privacy: str, by: Person) -> Person:
-    """Decide who may see a guest or minor of the league. It concerns the person's row only and is no entry of the log.
+    """Decide who may see a guest or minor of the league. The entry stands in the person's own stream.
 
     :raises Forbidden: unless `by` is an organizer or owner of the league
     :raises ValidationError: if the person is no member, or decides alone
@@ -225,7 +225,9 @@ def member_privacy(*, league: League, person: Person, privacy: str, by: Person) 
         raise ValidationError(_("This person is no member of %(league)s.") % {"league": league.name})
     if not (person.is_guest or person.is_minor):
         raise ValidationError(_("Whoever has an account decides alone who may see them."))
-    return person_update(person=person, display_name=person.display_name, sort_name=person.sort_name, privacy=privacy)
+    return person_update(
+        person=person, display_name=person.display_name, sort_name=person.sort_name, privacy=privacy, by=by
+    )
 
 
 @transaction.atomic

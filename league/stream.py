@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from uuid import UUID
 
@@ -92,7 +92,8 @@ def follow(league: League, event: Payload, *, by: Person | None, seq: int) -> No
             )
         case RoleGranted():
             person = Person.objects.get(pk=UUID(event.person))
-            people.grant_give(person=person, role=event.role, scope=event.scope, by=by)
+            if person.forgotten_at is None:
+                people.grant_give(person=person, role=event.role, scope=event.scope, by=by)
         case RoleRevoked():
             person = Person.objects.get(pk=UUID(event.person))
             people.grant_revoke(person=person, role=event.role, scope=event.scope)
@@ -151,3 +152,9 @@ def rebuild(league: League) -> League:
         league.seq = row.seq
     league.save()
     return league
+
+
+def blanked(*, streams: Collection[UUID], **_more: object) -> None:
+    """Read the rows of leagues anew in whose streams texts were blanked: a title may have been one of them."""
+    for league in League.objects.filter(pk__in=streams).order_by("pk"):
+        rebuild(league)

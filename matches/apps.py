@@ -9,8 +9,9 @@ class MatchesConfig(AppConfig):
     name = "matches"
 
     def ready(self) -> None:
-        from matches import telling
-        from people import keeping
+        from matches import persons, telling
+        from people import keeping, services
 
         telling.register_kinds()
         keeping.MORE.append(telling.kept_of)
+        services.PRIVACY_CHANGED.append(persons.privacy_changed)

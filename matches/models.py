@@ -45,11 +45,19 @@ class Match(models.Model):
         null=True, blank=True, help_text=_("When the confirmation was recorded on the site.")
     )
     opened_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    erased = models.PositiveIntegerField(
+        default=0, help_text=_("How often names or texts were erased in it; what was read before is read anew.")
+    )
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         indexes = [models.Index(fields=["-played_on", "-id"], name="match_by_day")]
+
+    @property
+    def reading(self) -> bytes:
+        """Return what changes whenever the log of the match reads differently: by an entry, or because something was erased."""
+        return bytes(self.head_hash) + self.erased.to_bytes(4)
 
     @property
     def is_friendly(self) -> bool:

@@ -6,26 +6,34 @@ there, and readers follow each id to its present head.
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from uuid import UUID
 
 import msgspec
 from django.core import signing
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from matches import log
-from matches.models import Seat, Text, Upload
+from matches.models import Match, MatchOfficial, Seat, Text, Upload
 from matches.services.errors import NotRecordable
-from people import circles, rights
+from matches.signals import texts_blanked
+from people import circles, keeping, rights
 from people.locks import lock
-from people.models import HandleRedirect, Person
+from people.models import Grant, HandleRedirect, Notice, OutboxMail, Person
 from people.services import Forbidden
 
 _SALT = "matches.persons.claim"
 LINK_DAYS = 30
+
+EARNED: list[Callable[[Person], list[str]]] = []
+"""Rooms that know what somebody earned add themselves at start-up; a preview of a claim or a join shows their lines."""
 
 
 class PersonClaimed(Struct, frozen=True, forbid_unknown_fields=True, tag="person_claimed"):
@@ -123,14 +131,24 @@ def guest_of(token: str) -> Person:
     return guest
 
 
+def earned(person: Person) -> list[str]:
+    """Return in words what a record has earned, for a look before it moves."""
+    return [line for lines in EARNED for line in lines(person)]
+
+
 @transaction.atomic
-def guest_claim(*, token: str, by: Person, at: datetime | None = None) -> Person:
+def guest_claim(*, token: str, by: Person, privacy: str = "", at: datetime | None = None) -> Person:
     """Claim the guest of a personal link and return whoever claimed. The seats of friendlies still wait for a signature.
 
+    :param privacy: who may see a minor from now on, as the claiming guardian decides; hidden unless said
     :raises NotRecordable: if the link does not hold, or both sat at one table
+    :raises ValueError: for an unknown privacy
     """
+    at = at or timezone.now()
     guest, by = _locked(guest_of(token), by)
-    _join(guest, by, PersonClaimed(str(guest.pk)), by, at or timezone.now())
+    _join(guest, by, PersonClaimed(str(guest.pk)), by, at)
+    if guest.is_minor:
+        _hide(by, privacy or Person.Privacy.HIDDEN, by, at)
     return by
 
 
@@ -141,10 +159,15 @@ def persons_join(*, person: Person, other: Person, by: Person, at: datetime | No
     :raises Forbidden: unless `by` looks after both
     :raises NotRecordable: if they cannot be the same human
     """
-    person, other = _locked(person, other)
+    person, other = _locked(person.head, other)
     if not may_look_after(by, person, other):
         raise Forbidden("pair")
-    _join(other, person, PersonsJoined(str(other.pk)), by, at or timezone.now())
+    at = at or timezone.now()
+    _join(other, person, PersonsJoined(str(other.pk)), by, at)
+    if other.is_minor and person.is_guest and not person.is_minor:
+        person.is_minor = True
+        person.save(update_fields=["is_minor"])
+        _hide(person, Person.Privacy.HIDDEN, by, at)
     return person
 
 
@@ -157,8 +180,8 @@ def _join(other: Person, person: Person, event: Event, by: Person, at: datetime)
         raise NotRecordable(_("Both have an account; nobody has two. Close one first."))
     if other.account_id is not None:
         raise NotRecordable(_("The record with the account is the one that stays; join the other into it."))
-    theirs = Seat.objects.filter(person=other).values("match")
-    if Seat.objects.filter(person=person, match__in=theirs).exists():
+    theirs = Seat.objects.filter(person__in=keeping.ids_of(other)).values("match")
+    if Seat.objects.filter(person__in=keeping.ids_of(person), match__in=theirs).exists():
         raise NotRecordable(_("Both sat at the same table; they are two people."))
     _append(person, event, by, at)
     other.joined_into = person
@@ -191,15 +214,25 @@ def person_hide(*, person: Person, privacy: str, by: Person, at: datetime | None
     :raises ValueError: for an unknown privacy
     """
     (person,) = _locked(person)
-    if privacy not in Person.Privacy.values:
-        raise ValueError(f"no privacy {privacy!r}; it is one of {', '.join(Person.Privacy.values)}")
     own = by.pk == person.pk and not person.is_minor
     if not own and not ((person.is_guest or person.is_minor) and may_look_after(by, person)):
         raise Forbidden("pair")
-    _append(person, PersonHidden(privacy), by, at or timezone.now())
+    return _hide(person, privacy, by, at or timezone.now())
+
+
+def _hide(person: Person, privacy: str, by: Person, at: datetime) -> Person:
+    if privacy not in Person.Privacy.values:
+        raise ValueError(f"no privacy {privacy!r}; it is one of {', '.join(Person.Privacy.values)}")
     person.privacy = privacy
     person.save(update_fields=["privacy"])
+    _append(person, PersonHidden(privacy), by, at)
     return person
+
+
+def privacy_changed(person: Person, by: Person) -> None:
+    """Write down who may see a person from now on; the row says so already."""
+    lock(f"person {person.pk}")
+    _append(person, PersonHidden(person.privacy), by, timezone.now())
 
 
 @transaction.atomic
@@ -213,42 +246,99 @@ def lesson_complete(*, person: Person, lesson: str, score: int, date: str, at: d
 def person_forget(*, person: Person, by: Person, at: datetime | None = None) -> Person:
     """Erase account, names, e-mail, uploaded originals and the texts that name a person; ids without a name stay.
 
-    Results of others stand, and every chain stays whole.
+    All records joined into the person go with it. Results of others stand, and every chain stays whole.
 
     :raises Forbidden: unless `by` is that person or an owner of the site
+    :raises NotRecordable: for the last owner of the site who can sign in, and for a record that is joined into another
     """
     at = at or timezone.now()
     (person,) = _locked(person)
     if by.pk != person.pk and not rights.may(by, "administer", [rights.SITE]):
         raise Forbidden("administer")
-    records = [person, *Person.objects.filter(joined_into=person)]
-    seats = Seat.objects.filter(person__in=records)
-    matches = list(seats.values_list("match", flat=True))
+    if person.joined_into_id is not None:
+        raise NotRecordable(_("This record is joined into another; forget that one, or split them first."))
+    owners = Grant.objects.filter(role=Grant.Role.OWNER, scope=rights.SITE, person__account__is_active=True)
+    if owners.filter(person=person).exists() and not owners.exclude(person=person).exists():
+        raise NotRecordable(_("The site keeps at least one owner: give the role to somebody else first."))
+    records = list(Person.objects.select_related("account").filter(pk__in=keeping.ids_of(person)))
+    seats, offices = Seat.objects.filter(person__in=records), MatchOfficial.objects.filter(person__in=records)
+    matches = set(seats.values_list("match", flat=True)) | set(offices.values_list("match", flat=True))
     names = {name for record in records for name in (record.display_name, record.handle) if name}
-    names |= {seat.sheet_name for seat in seats if seat.sheet_name}
+    names |= set(HandleRedirect.objects.filter(person__in=records).values_list("old", flat=True))
+    names |= {name for rows in (seats, offices) for name in rows.values_list("sheet_name", flat=True) if name}
     _append(person, PersonForgotten(), by, at)
-    for text in Text.objects.filter(blanked_at=None).iterator():
-        if any(name.casefold() in text.text.casefold() for name in names):
-            Text.objects.filter(pk=text.pk).update(
-                text="",
-                salt="",
-                blanked_at=at,
-                blanked_by=by if by.pk != person.pk else None,
-                blanked_because=_("A person was forgotten."),
-            )
-    Upload.objects.filter(by=person).update(raw=b"", report=None, name="")
+    named = _naming(names)
+    matches |= _blank(named, by=by if by.pk != person.pk else None, at=at)
+    Upload.objects.filter(by__in=records).update(raw=b"", report=None, name="")
     Upload.objects.filter(match_id__in=matches).update(raw=b"", report=None)
-    seats.update(sheet_name="")
+    _erase_beside(named)
+    for rows in (seats, offices):
+        rows.update(sheet_name="")
+    Match.objects.filter(pk__in=matches).update(erased=F("erased") + 1)
+    HandleRedirect.objects.filter(person__in=records).delete()
     for record in records:
-        record.offices.update(sheet_name="")
-        HandleRedirect.objects.filter(person=record).delete()
-        record.grants.all().delete()
-        record.notices.all().delete()
-        record.notice_settings.all().delete()
+        for rows in (record.grants, record.notices, record.notice_settings):
+            rows.all().delete()
         account, record.account = record.account, None
         record.display_name = record.sort_name = ""
         record.handle, record.privacy, record.forgotten_at = None, Person.Privacy.HIDDEN, at
         record.save()
         if account is not None:
+            OutboxMail.objects.filter(to__iexact=account.email).delete()
             account.delete()
     return Person.objects.get(pk=person.pk)
+
+
+def _blank(named: re.Pattern[str], *, by: Person | None, at: datetime) -> set[UUID]:
+    """Blank the texts beside the log that name somebody, and return the streams in which they stand."""
+    found = [
+        (pk, stream)
+        for pk, stream, text in Text.objects.filter(blanked_at=None).values_list("pk", "stream", "text").iterator()
+        if named.search(text)
+    ]
+    Text.objects.filter(pk__in=[pk for pk, _stream in found]).update(
+        text="", salt="", blanked_at=at, blanked_by=by, blanked_because=_("A person was forgotten.")
+    )
+    streams = {stream for _pk, stream in found}
+    texts_blanked.send(sender=Text, streams=streams)
+    return streams
+
+
+def _naming(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds one of the names as a word of its own: who is called Bo is not named by a "bow".
+
+    Scripts without capitals write names without spaces, or with what belongs to them in one word: there it is found anywhere. A
+    name of one or two letters is found only as it is spelled.
+    """
+
+    def one(name: str) -> str:
+        start, end = (r"(?<!\w)" if _is_cased(name[0]) else ""), (r"(?!\w)" if _is_cased(name[-1]) else "")
+        words = r"\s+".join(re.escape(word) for word in name.split())
+        return f"{start}{words}{end}" if len(name) < 3 else f"(?i:{start}{words}{end})"
+
+    return re.compile("|".join(one(name) for name in sorted(names, key=len, reverse=True)) or r"(?!)")
+
+
+def _is_cased(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Lu", "Ll", "Lt", "Nd")
+
+
+def _erase_beside(named: re.Pattern[str]) -> None:
+    """Erase what others have that names somebody: files never recorded (a held one is off the desk), file names, notices, mails."""
+    waiting = Upload.objects.exclude(state=Upload.State.RECORDED).values_list("pk", "raw", "report")
+    for pk, raw, report in waiting.iterator(chunk_size=50):
+        if named.search(bytes(raw).decode("utf-8", "replace")) or named.search(_words(report)):
+            Upload.objects.filter(pk=pk).update(raw=b"", report=None, state=Upload.State.DROPPED)
+    for pk, name in Upload.objects.exclude(name="").values_list("pk", "name").iterator():
+        if named.search(name):
+            Upload.objects.filter(pk=pk).update(name="")
+    for pk, words in Notice.objects.exclude(words={}).values_list("pk", "words").iterator():
+        if named.search(_words(words)):
+            Notice.objects.filter(pk=pk).delete()
+    for pk, body in OutboxMail.objects.exclude(body="").values_list("pk", "body").iterator():
+        if named.search(body):
+            OutboxMail.objects.filter(pk=pk).delete()
+
+
+def _words(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -109,11 +109,11 @@ _lock = threading.Lock()
 
 
 def match_replay(match: Match, at: int | None = None) -> engine.Replay:
-    """Return the replay of a match, up to a seq or to its end; kept by match and last hash, so that it is made once.
+    """Return the replay of a match, up to a seq or to its end; kept by match and what it reads, so that it is made once.
 
     :raises ValueError: if the log has no such seq
     """
-    key = (match.pk, bytes(match.head_hash), at)
+    key = (match.pk, match.reading, at)
     with _lock:
         if key in _kept:
             _kept.move_to_end(key)
@@ -125,7 +125,7 @@ def match_replay(match: Match, at: int | None = None) -> engine.Replay:
 
 def remember(match: Match, told: engine.Replay) -> None:
     """Keep a replay that was just made of the whole log."""
-    _keep((match.pk, bytes(match.head_hash), None), told)
+    _keep((match.pk, match.reading, None), told)
 
 
 def _keep(key: tuple[UUID, bytes, int | None], told: engine.Replay) -> None:
@@ -185,13 +185,14 @@ def match_list(filters: Mapping[str, Any], viewer: Person | None) -> QuerySet[Ma
 
 def _seated(person: str, viewer: Person | None) -> Any:
     from matches.models import Seat
+    from people.keeping import ids_of
     from people.selectors import may_see, person_by_handle
 
     wanted = _uuid(person)
     known = person_by_handle(person) if wanted is None else Person.objects.filter(pk=wanted).first()
     if known is None or not may_see(known, viewer):
         return Seat.objects.none().values("match")
-    seats = Seat.objects.filter(Q(person=known) | Q(person__joined_into=known))
+    seats = Seat.objects.filter(person__in=ids_of(known))
     if viewer is None or viewer.head.pk != known.head.pk:
         seats = seats.filter(linked=True)  # others' claims that somebody sat there are for that person alone
     return seats.values("match")

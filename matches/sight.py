@@ -103,7 +103,7 @@ class Sight:
         told = selectors.match_replay(self.match)
         if self.sees_all:
             return Seen(told)
-        return _kept((self.match.pk, bytes(self.match.head_hash), self.eyes), told)
+        return _kept((self.match.pk, self.match.reading, self.eyes), told)
 
     # What is in it
 

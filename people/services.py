@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -166,9 +167,17 @@ def handle_change(*, person: Person, handle: str) -> Person:
     return person
 
 
-def person_update(*, person: Person, display_name: str, sort_name: str = "", privacy: str | None = None) -> Person:
+PRIVACY_CHANGED: list[Callable[[Person, Person], None]] = []
+"""Called with a person and whoever decided, where who may see the person was changed: the log keeps that."""
+
+
+@transaction.atomic
+def person_update(
+    *, person: Person, display_name: str, sort_name: str = "", privacy: str | None = None, by: Person | None = None
+) -> Person:
     """Change a person's names and who may see them.
 
+    :param by: who decides; None for the person
     :raises ValueError: for an empty name, or an unknown privacy
     """
     name = " ".join(display_name.split())[:120]
@@ -178,7 +187,9 @@ def person_update(*, person: Person, display_name: str, sort_name: str = "", pri
         raise ValueError(f"no privacy {privacy!r}; it is one of {', '.join(Person.Privacy.values)}")
     person.display_name = name
     person.sort_name = " ".join(sort_name.split())[:120] or sort_name_of(name)
-    if privacy is not None:
-        person.privacy = privacy
+    changed = privacy is not None and privacy != person.privacy
+    person.privacy = privacy if privacy is not None else person.privacy
     person.save(update_fields=["display_name", "sort_name", "privacy"])
+    for told in PRIVACY_CHANGED if changed else ():
+        told(person, by or person)
     return person
