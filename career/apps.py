@@ -13,10 +13,12 @@ class CareerConfig(AppConfig):
 
     def ready(self) -> None:
         """Queue a catch-up whenever a result changes."""
-        from career import follow
+        from career import follow, selectors
         from career.honors.catalogue import HONORS
+        from matches import persons
         from people import notices
 
+        persons.EARNED.append(selectors.earned)
         follow.listen()
         notices.register(
             "award",

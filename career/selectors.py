@@ -197,6 +197,19 @@ def present_rank(entries: Iterable[RankEntry]) -> RankEntry | None:
     return max(held, key=lambda entry: CURRENT.step_of(entry.rank), default=None)
 
 
+def earned(person: Person) -> list[str]:
+    """Return in words what a record has earned: rank, badges and honors. For whoever is about to join or claim it."""
+    rank = present_rank(rank_entries(person))
+    lines = [_("The rank %(name)s") % {"name": rank_name(rank.rank)}] if rank else []
+    lines += [
+        _("The badge %(name)s (%(tier)s)") % {"name": badge_name(one.badge), "tier": TIER_NAMES[one.tier]}
+        for one in awards(person)
+        if one.withdrawn_on is None
+    ]
+    held = Honor.objects.filter(person_id__in=aliases(person), status=Honor.Status.HELD).order_by("on", "seq")
+    return lines + [_("The honor %(name)s") % {"name": _(HONORS[one.honor].name)} for one in held]
+
+
 def next_rank(row: Standing, rank: RankEntry | None) -> dict[str, Any] | None:
     """Return the next rank and what it needs (have and need of each figure), or None at the top."""
     step = CURRENT.step_of(rank.rank if rank else None)

@@ -148,7 +148,7 @@ def guest_claim(*, token: str, by: Person, privacy: str = "", at: datetime | Non
     guest, by = _locked(guest_of(token), by)
     _join(guest, by, PersonClaimed(str(guest.pk)), by, at)
     if guest.is_minor:
-        _hide(by, privacy or Person.Privacy.HIDDEN, by, at)
+        _hide(by, privacy or Person.Privacy.HIDDEN.value, by, at)
     return by
 
 
@@ -167,7 +167,7 @@ def persons_join(*, person: Person, other: Person, by: Person, at: datetime | No
     if other.is_minor and person.is_guest and not person.is_minor:
         person.is_minor = True
         person.save(update_fields=["is_minor"])
-        _hide(person, Person.Privacy.HIDDEN, by, at)
+        _hide(person, Person.Privacy.HIDDEN.value, by, at)
     return person
 
 

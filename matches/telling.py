@@ -8,18 +8,18 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import connection
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, Upload
 from matches.texts import of_stream
+from people.keeping import File, as_json
 from people.models import Grant
 from people.notices import notify, register
 
 RECENT = timedelta(days=7)
 """Nobody is asked about a result that is older."""
-WRITTEN = 50_000
 
 
 def register_kinds() -> None:
@@ -67,34 +67,33 @@ def upload_checked(upload: Upload) -> None:
     notify(upload.by, "upload_done", "checked", url=reverse("upload-detail", args=[upload.pk]), name=upload.name)
 
 
-def kept_of(ids: list[UUID]) -> Iterator[tuple[str, bytes]]:
-    """Yield what somebody wrote into the log, with the texts, and the files that they uploaded."""
-    with connection.cursor() as cursor:
+def kept_of(ids: list[UUID]) -> Iterator[File]:
+    """Yield what somebody wrote into the log and what their own stream says, with the texts, and the files that they uploaded."""
+    yield "written.json", as_json(_written(ids))
+    for upload in Upload.objects.filter(by__in=ids).exclude(raw=b"").order_by("created_at").iterator(chunk_size=20):
+        safe = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in upload.name)[-80:] or "file"
+        yield f"uploads/{upload.pk}-{safe}", [bytes(upload.raw)]
+
+
+def _written(ids: list[UUID]) -> Iterator[dict[str, Any]]:
+    """Yield the entries in order of streams, so that the texts of only one are at hand."""
+    stream, kept = None, {}
+    with transaction.atomic(), connection.connection.cursor(name="written") as cursor:
         cursor.execute(
-            "select stream, seq, kind, type, seat, data::text, recorded_at from matches_event where by = any(%s)"
-            " order by recorded_at, stream, seq limit %s",
-            [ids, WRITTEN],
+            "select stream, seq, kind, type, seat, data::text, recorded_at from matches_event"
+            " where by = any(%(ids)s) or stream = any(%(ids)s) order by stream, seq",
+            {"ids": ids},
         )
-        rows: list[dict[str, Any]] = [
-            {
-                "stream": str(stream),
+        for of, seq, kind, type_, seat, data, at in cursor:
+            if of != stream:
+                stream, kept = of, of_stream(of)
+            yield {
+                "stream": str(of),
                 "seq": seq,
                 "kind": kind,
                 "type": type_,
                 "seat": seat,
                 "data": msgspec.json.decode(data),
+                "texts": {one.field: one.text for one in kept.get(seq, ())},
                 "recorded_at": at.isoformat(),
             }
-            for stream, seq, kind, type_, seat, data, at in cursor.fetchall()
-        ]
-    texts: dict[str, dict[int, dict[str, str]]] = {}
-    for row in rows:
-        if row["stream"] not in texts:
-            kept = of_stream(UUID(row["stream"]))
-            texts[row["stream"]] = {seq: {one.field: one.text for one in some} for seq, some in kept.items()}
-        row["texts"] = texts[row["stream"]].get(row["seq"], {})
-    if rows:
-        yield "written.json", msgspec.json.format(msgspec.json.encode(rows), indent=1)
-    for upload in Upload.objects.filter(by__in=ids).exclude(raw=b"").order_by("created_at")[:500]:
-        safe = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in upload.name)[-80:] or "file"
-        yield f"uploads/{upload.pk}-{safe}", bytes(upload.raw)

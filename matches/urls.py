@@ -25,6 +25,7 @@ urlpatterns = [
     re_path(
         rf"^people/(?P<person_id>{UUID})/records/(?P<other_id>{UUID})/split/?$", identity.split, name="person-split"
     ),
+    re_path(rf"^people/(?P<person_id>{UUID})/forget/?$", identity.forget_other, name="person-forget"),
     re_path(r"^claim/(?P<token>[A-Za-z0-9_:-]{20,200})/?$", identity.claim, name="claim"),
     re_path(r"^settings/forget/?$", identity.forget, name="settings-forget"),
     re_path(r"^settings/download/?$", identity.download, name="settings-download"),

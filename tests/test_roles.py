@@ -194,6 +194,8 @@ ROUTES: list[Route] = [
         "person-split", "post", ORGANIZERS,
         args=lambda world: {"person_id": world.guest.pk, "other_id": world.persons["player"].pk},  # type: ignore[union-attr]
     ),
+    *pages("person-forget", allowed=SITE, args=lambda world: {"person_id": world.guest.pk}),
+    Route("person-forget", "post", SITE, args=lambda world: {"person_id": world.guest.pk}, what="by a wrong name"),
     # Whoever has the link may read it; claiming takes an account.
     *pages("claim", allowed=EVERYBODY, args=lambda world: {"token": world.more["claim"]}),
     Route("claim", "post", SIGNED_IN, args=lambda world: {"token": world.more["claim"]}),

@@ -102,7 +102,11 @@ def holders(viewer: Person | None, *, honor: str | None = None, league: UUID | N
     listed = Person.objects.filter(listed_for(viewer))
     found = Honor.objects.filter(status=Honor.Status.HELD).annotate(
         head=Coalesce(
-            Subquery(Person.objects.filter(pk=OuterRef("person_id")).values("joined_into")[:1]),
+            Subquery(  # a guest who was joined into another guest before somebody claimed them is two joins away
+                Person.objects.filter(pk=OuterRef("person_id")).values(
+                    into=Coalesce("joined_into__joined_into__joined_into", "joined_into__joined_into", "joined_into")
+                )[:1]
+            ),
             F("person_id"),
             output_field=UUIDField(),
         )

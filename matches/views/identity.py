@@ -10,7 +10,9 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -23,12 +25,13 @@ from matches import persons
 from matches.models import Match, Seat
 from matches.services.errors import NotRecordable
 from matches.shown import shown
-from people import keeping
+from people import keeping, rights
 from people.models import Person
 from people.selectors import person_by_handle, signed_in, viewer_of, visible_names
 from people.services import Forbidden
 
 SHOWN = 12
+A_PAGE = 50
 
 
 class JoinForm(forms.Form):
@@ -53,11 +56,15 @@ def _person(person_id: UUID) -> Person:
     return get_object_or_404(Person, pk=person_id)
 
 
-def _matches_of(person: Person, viewer: Person | None) -> list[Any]:
-    """Return the matches that a record sits in, newest first, as a viewer may see them."""
+def _moving(person: Person, viewer: Person | None) -> dict[str, Any]:
+    """Return what goes along with a record: its newest matches as a viewer may see them, how many more, what it earned."""
     ids = Seat.objects.filter(person__in=keeping.ids_of(person)).values("match")
     found = Match.objects.filter(pk__in=ids).order_by("-played_on", "-pk").prefetch_related("seats__person")
-    return shown(list(found[:SHOWN]), viewer)
+    return {
+        "matches": shown(list(found[:SHOWN]), viewer),
+        "more": max(0, found.count() - SHOWN),
+        "earned": persons.earned(person),
+    }
 
 
 @never_cache
@@ -85,8 +92,11 @@ def claim(request: HttpRequest, token: str) -> HttpResponse:
     refused = ""
     if request.method == "POST":
         by = signed_in(request).person
+        privacy = request.POST.get("privacy", "")
+        if privacy not in ("", *Person.Privacy.values):
+            raise Http404(_("Nobody can be seen in that way."))
         try:
-            persons.guest_claim(token=token, by=by)
+            persons.guest_claim(token=token, by=by, privacy=privacy)
         except NotRecordable as problem:
             refused = str(problem)
         else:
@@ -95,7 +105,8 @@ def claim(request: HttpRequest, token: str) -> HttpResponse:
     # Whoever has the link was given it by somebody who may know the guest: the name is shown with it.
     context = {
         "guest": guest,
-        "matches": _matches_of(guest, viewer),
+        **_moving(guest, viewer),
+        "privacies": reversed(Person.Privacy.choices),
         "is_signed_in": viewer is not None,
         "refused": refused,
     }
@@ -133,7 +144,7 @@ def join(request: HttpRequest, person_id: UUID) -> HttpResponse:
         "form": form,
         "target": target,
         "target_name": names[target.pk] if target else "",
-        "matches": _matches_of(other, me),
+        **_moving(other, me),
         "refused": refused,
     }
     return render(request, "people/join.html", context, status=status)
@@ -148,13 +159,18 @@ def records(request: HttpRequest, person_id: UUID) -> HttpResponse:
     person = _person(person_id).head
     if me.pk != person.pk and not persons.may_look_after(me, person):
         raise Http404(_("There is no such page, or you may not see it."))
-    joined = list(Person.objects.filter(joined_into=person).order_by("sort_name", "pk"))
-    names = visible_names([person, *joined], me)
-    rows = [
-        {"person": one, "name": one.display_name or names[one.pk], "matches": Seat.objects.filter(person=one).count()}
-        for one in joined[:50]
-    ]
-    return render(request, "people/records.html", {"person": person, "name": names[person.pk], "rows": rows})
+    joined = Person.objects.filter(joined_into=person).annotate(count=Count("seats")).order_by("sort_name", "pk")
+    page = Paginator(joined, A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "person": person,
+        "name": visible_names([person], me)[person.pk],
+        "page": page,
+        "is_own": me.pk == person.pk,
+        "may_forget": me.pk != person.pk
+        and person.forgotten_at is None
+        and rights.may(me, "administer", [rights.SITE]),
+    }
+    return render(request, "people/records.html", context)
 
 
 @login_required
@@ -177,26 +193,57 @@ def split(request: HttpRequest, person_id: UUID, other_id: UUID) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest) -> HttpResponse:
     """Let somebody erase themselves, after they have typed their handle."""
-    account = signed_in(request)
-    me = account.person
+    me = signed_in(request).person
+    done = _forget(request, me, me)
+    if done is not None:
+        return done
+    logout(request)
+    messages.success(request, _("You are forgotten here. What others played stands without your name."))
+    return redirect("home")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget_other(request: HttpRequest, person_id: UUID) -> HttpResponse:
+    """Let an owner of the site erase somebody who asked for it, after they have typed the handle, or a guest's name."""
+    me = signed_in(request).person
+    if not rights.may(me, "administer", [rights.SITE]):
+        raise Forbidden("administer")
+    person = _person(person_id)
+    if person.pk == me.pk:
+        return redirect("settings-forget")
+    if person.forgotten_at is not None:
+        raise Http404(_("This person is forgotten already."))
+    done = _forget(request, person, me)
+    if done is not None:
+        return done
+    messages.success(request, _("The person is forgotten. What others played stands without the name."))
+    return redirect("home")
+
+
+def _forget(request: HttpRequest, person: Person, by: Person) -> HttpResponse | None:
+    """Forget a person if that was confirmed, and return None; else the page that asks for it."""
+    typed = f"@{person.handle}" if person.handle else person.display_name
     refused = ""
     if request.method == "POST":
-        if request.POST.get("handle", "").strip().lstrip("@") != (me.handle or ""):
-            refused = _("Type your handle, %(handle)s, to say that you mean it.") % {"handle": f"@{me.handle}"}
+        if request.POST.get("handle", "").strip().removeprefix("@") != typed.removeprefix("@"):
+            refused = _("Type %(typed)s to say that you mean it.") % {"typed": typed}
         else:
-            persons.person_forget(person=me, by=me, at=timezone.now())
-            logout(request)
-            messages.success(request, _("You are forgotten here. What others played stands without your name."))
-            return redirect("home")
-    return render(request, "people/forget.html", {"person": me, "refused": refused}, status=422 if refused else 200)
+            try:
+                persons.person_forget(person=person, by=by, at=timezone.now())
+            except NotRecordable as problem:
+                refused = str(problem)
+            else:
+                return None
+    context = {"person": person, "is_own": person.pk == by.pk, "typed": typed, "refused": refused}
+    return render(request, "people/forget.html", context, status=422 if refused else 200)
 
 
 @never_cache
 @login_required
 @require_safe
-def download(request: HttpRequest) -> HttpResponse:
+def download(request: HttpRequest) -> FileResponse:
     """Send all that is kept of whoever asks, as one archive."""
     me = signed_in(request).person
-    answer = HttpResponse(keeping.archive(me), content_type="application/zip")
-    answer["Content-Disposition"] = f'attachment; filename="{me.handle or me.pk}.zip"'
-    return answer
+    return FileResponse(keeping.archive(me), as_attachment=True, filename=f"{me.handle or me.pk}.zip")

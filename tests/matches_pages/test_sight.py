@@ -79,7 +79,7 @@ type Way = Callable[[Viewer, Match], Iterator[bytes]]
 def _get(viewer: Viewer, url: str, **how: Any) -> bytes:
     answer = viewer.client.get(url, **how)
     assert answer.status_code < 500, url
-    return answer.content
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
 
 
 def _post(viewer: Viewer, url: str, body: Any, **how: Any) -> bytes:
@@ -261,6 +261,7 @@ NOTHING_OF_A_MATCH = {
     "inbox-read": "notices",
     "settings-notices": "notices",
     "settings-forget": "one's own account",
+    "person-forget": "a name",
     "person-link": "a link",
     "claim": "titles and days of matches",
     "person-join": "titles and days of matches",

@@ -222,6 +222,7 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
         lambda site: reverse("person-records", args=[Person.objects.get(handle="tomas").pk]),
         200,
     ),
+    "forget a person": ("owner", lambda site: reverse("person-forget", args=[site.guest.pk]), 200),
     "join a record": ("owner", lambda site: reverse("person-join", args=[site.guest.pk]), 200),
     "claim": (
         "stranger",
