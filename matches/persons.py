@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from uuid import UUID
 
 import msgspec
 from django.core import signing
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -268,17 +268,20 @@ def person_forget(*, person: Person, by: Person, at: datetime | None = None) -> 
     names |= {name for rows in (seats, offices) for name in rows.values_list("sheet_name", flat=True) if name}
     _append(person, PersonForgotten(), by, at)
     named = _naming(names)
-    matches |= _blank(named, by=by if by.pk != person.pk else None, at=at)
+    known = matches | _streams_about([record.pk for record in records])
+    matches |= _blank(named, _naming(names, alone=True), known, by=by if by.pk != person.pk else None, at=at)
     Upload.objects.filter(by__in=records).update(raw=b"", report=None, name="")
     Upload.objects.filter(match_id__in=matches).update(raw=b"", report=None)
-    _erase_beside(named)
-    for rows in (seats, offices):
-        rows.update(sheet_name="")
+    met = set(Seat.objects.filter(match__in=matches).exclude(person=None).values_list("person", flat=True))
+    _erase_beside(named, _naming(names, alone=True), known, met)
+    seats.update(sheet_name="")
+    offices.update(sheet_name="")
     Match.objects.filter(pk__in=matches).update(erased=F("erased") + 1)
     HandleRedirect.objects.filter(person__in=records).delete()
     for record in records:
-        for rows in (record.grants, record.notices, record.notice_settings):
-            rows.all().delete()
+        record.grants.all().delete()
+        record.notices.all().delete()
+        record.notice_settings.all().delete()
         account, record.account = record.account, None
         record.display_name = record.sort_name = ""
         record.handle, record.privacy, record.forgotten_at = None, Person.Privacy.HIDDEN, at
@@ -289,23 +292,42 @@ def person_forget(*, person: Person, by: Person, at: datetime | None = None) -> 
     return Person.objects.get(pk=person.pk)
 
 
-def _blank(named: re.Pattern[str], *, by: Person | None, at: datetime) -> set[UUID]:
-    """Blank the texts beside the log that name somebody, and return the streams in which they stand."""
-    found = [
+def _streams_about(ids: Iterable[UUID]) -> set[UUID]:
+    """Return the streams of leagues, tournaments and persons in which one of these persons wrote or is named by id."""
+    wanted = list(ids)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select distinct stream from matches_event where kind <> 'match' and (by = any(%s) or data::text ~ %s)",
+            [wanted, "|".join(map(str, wanted))],
+        )
+        return {stream for (stream,) in cursor.fetchall()}
+
+
+def _blank(
+    named: re.Pattern[str], anywhere: re.Pattern[str], known: set[UUID], *, by: Person | None, at: datetime
+) -> set[UUID]:
+    """Blank the texts beside the log that name somebody, and return the streams in which they stand.
+
+    :param anywhere: finds the names of several words, which nobody else's text holds by chance; those of one word are blanked
+        in the streams that know the person only, or whoever takes "the" for a name could blank half of the site
+    """
+    found: list[tuple[int, UUID]] = [
         (pk, stream)
         for pk, stream, text in Text.objects.filter(blanked_at=None).values_list("pk", "stream", "text").iterator()
-        if named.search(text)
+        if (named if stream in known else anywhere).search(text)
     ]
-    Text.objects.filter(pk__in=[pk for pk, _stream in found]).update(
+    Text.objects.filter(pk__in=[one for one, _stream in found]).update(
         text="", salt="", blanked_at=at, blanked_by=by, blanked_because=_("A person was forgotten.")
     )
-    streams = {stream for _pk, stream in found}
+    streams = {stream for _one, stream in found}
     texts_blanked.send(sender=Text, streams=streams)
     return streams
 
 
-def _naming(names: Iterable[str]) -> re.Pattern[str]:
+def _naming(names: Iterable[str], *, alone: bool = False) -> re.Pattern[str]:
     """Return what finds one of the names as a word of its own: who is called Bo is not named by a "bow".
+
+    With `alone` only names of several words are looked for.
 
     Scripts without capitals write names without spaces, or with what belongs to them in one word: there it is found anywhere. A
     name of one or two letters is found only as it is spelled.
@@ -316,28 +338,38 @@ def _naming(names: Iterable[str]) -> re.Pattern[str]:
         words = r"\s+".join(re.escape(word) for word in name.split())
         return f"{start}{words}{end}" if len(name) < 3 else f"(?i:{start}{words}{end})"
 
-    return re.compile("|".join(one(name) for name in sorted(names, key=len, reverse=True)) or r"(?!)")
+    looked_for = [name for name in names if not alone or len(name.split()) > 1]
+    return re.compile("|".join(one(name) for name in sorted(looked_for, key=len, reverse=True)) or r"(?!)")
 
 
 def _is_cased(sign: str) -> bool:
     return unicodedata.category(sign) in ("Lu", "Ll", "Lt", "Nd")
 
 
-def _erase_beside(named: re.Pattern[str]) -> None:
-    """Erase what others have that names somebody: files never recorded (a held one is off the desk), file names, notices, mails."""
-    waiting = Upload.objects.exclude(state=Upload.State.RECORDED).values_list("pk", "raw", "report")
-    for pk, raw, report in waiting.iterator(chunk_size=50):
-        if named.search(bytes(raw).decode("utf-8", "replace")) or named.search(_words(report)):
+def _erase_beside(
+    named: re.Pattern[str], anywhere: re.Pattern[str], known: set[UUID], met: Collection[UUID | None]
+) -> None:
+    """Erase what others have that names somebody: files never recorded (a held one is off the desk), file names, notices, mails.
+
+    As with texts, a name of one word is looked for only near the person: in files of their leagues, in notices of those they met, in
+    mails that were sent.
+    """
+    waiting = Upload.objects.exclude(state=Upload.State.RECORDED).values_list("pk", "raw", "report", "league")
+    for pk, raw, report, league in waiting.iterator(chunk_size=50):
+        looked_for = named if league in known else anywhere
+        if looked_for.search(bytes(raw).decode("utf-8", "replace")) or looked_for.search(_words(report)):
             Upload.objects.filter(pk=pk).update(raw=b"", report=None, state=Upload.State.DROPPED)
-    for pk, name in Upload.objects.exclude(name="").values_list("pk", "name").iterator():
-        if named.search(name):
+    for pk, name, league, match in (
+        Upload.objects.exclude(name="").values_list("pk", "name", "league", "match_id").iterator()
+    ):
+        if (named if {league, match} & known else anywhere).search(name):
             Upload.objects.filter(pk=pk).update(name="")
-    for pk, words in Notice.objects.exclude(words={}).values_list("pk", "words").iterator():
-        if named.search(_words(words)):
-            Notice.objects.filter(pk=pk).delete()
-    for pk, body in OutboxMail.objects.exclude(body="").values_list("pk", "body").iterator():
-        if named.search(body):
-            OutboxMail.objects.filter(pk=pk).delete()
+    for notice, reader, words in Notice.objects.exclude(words={}).values_list("pk", "person", "words").iterator():
+        if (named if reader in met else anywhere).search(_words(words)):
+            Notice.objects.filter(pk=notice).delete()
+    for number, body, state in OutboxMail.objects.exclude(body="").values_list("pk", "body", "state").iterator():
+        if (named if state == OutboxMail.State.SENT else anywhere).search(body):
+            OutboxMail.objects.filter(pk=number).delete()
 
 
 def _words(value: object) -> str:

@@ -270,6 +270,19 @@ def test_a_name_is_found_as_a_word(name: str, text: str, is_named: bool) -> None
     assert bool(persons._naming([name]).search(text)) is is_named
 
 
+def test_a_name_that_is_a_word_erases_nothing_of_people_elsewhere(table: Circle) -> None:
+    """Whoever calls themselves "The" and is forgotten takes no text with them that is about others."""
+    log_ = table.log(1, "ada", "bo")
+    lines = list(log_.lines)
+    lines[0] = replace(lines[0], note="The dice fell off the table.")
+    match = table.record(replace(log_, lines=tuple(lines)))
+    stranger = account_create("the@example.org", "a long enough word", "stranger", "The").person
+    notices.notify(table.people["ada"], "upload_done", "checked", name="The final.jsonl")
+    persons.person_forget(person=stranger, by=stranger)
+    assert b"The dice fell off" in sight.match_export(match, "full", table.people["ada"])
+    assert table.people["ada"].notices.filter(words__name="The final.jsonl").exists()
+
+
 def test_the_last_owner_of_the_site_and_a_joined_record_are_not_forgotten(table: Circle, guest: Person) -> None:
     bo = table.people["bo"]
     grant_give(person=bo, role="owner", scope="site", by=None)
