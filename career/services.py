@@ -130,6 +130,8 @@ def digest_matches(match_ids: Iterable[UUID]) -> set[str]:
 
 def _attending(match: Match) -> set[str]:
     """Return whose attendance a match that is still to be played bears upon: those in the tables of its closed seasons."""
+    if match.league is None:
+        return set()
     closed = Deed.objects.filter(stream=match.league, type="season_closed", on__gte=match.played_on)
     return {str(one.person_id) for one in closed.filter(data__opened__lte=match.played_on.isoformat())}
 

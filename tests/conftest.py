@@ -21,6 +21,9 @@ from config.processes import worker_arguments
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# A shell starts what it puts in the background with SIGINT ignored, and children inherit that: those of the tests are ended by it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 hypothesis.settings.register_profile("ci", derandomize=True, max_examples=100, deadline=None, database=None)
 hypothesis.settings.register_profile("deep", max_examples=5000, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

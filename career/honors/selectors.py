@@ -100,7 +100,9 @@ def held_of(one: Honor, league: League | None, citation: str) -> Held:
 def holders(viewer: Person | None, *, honor: str | None = None, league: UUID | None = None) -> QuerySet[Honor]:
     """Return who holds an honor, or an honor of a league, and may be found by the viewer, newest first."""
     listed = Person.objects.filter(listed_for(viewer))
-    found = Honor.objects.filter(status=Honor.Status.HELD).annotate(
+    found = Honor.objects.filter(
+        status=Honor.Status.HELD
+    ).annotate(
         head=Coalesce(
             Subquery(  # a guest who was joined into another guest before somebody claimed them is two joins away
                 Person.objects.filter(pk=OuterRef("person_id")).values(

@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
+from django.db.models import Count, Q, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -114,6 +114,7 @@ def honor(request: HttpRequest, honor_id: str) -> HttpResponse:
 def _rows(page: Iterable[Honor], viewer: Person | None) -> list[dict[str, Any]]:
     """Return honors as pages show them, each with its holder."""
     held = list(page)
+    prefetch_related_objects(held, "reviews")
     persons = heads(Person.objects.filter(pk__in={one.person_id for one in held}))
     names = visible_names(persons.values(), viewer)
     leagues = League.objects.in_bulk({one.league_id for one in held})

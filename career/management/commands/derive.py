@@ -8,7 +8,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from career import selectors, services
+from career.honors import services as honors
 from career.models import Poisoned
+from league.models import League
 from people import rights
 from people.commands import WritingCommand
 from people.models import Person
@@ -32,6 +34,8 @@ class Command(WritingCommand):
             raise Forbidden("administer")
         if options["rebuild"]:
             services.rebuild(progress=self._progress)
+            for league in League.objects.order_by("pk"):
+                honors.rebuild(league)
         while services.catch_up():
             pass
         if options["wait"]:
