@@ -364,6 +364,7 @@ WHO_DECIDES = {
     "config/operations.py": "how large the log is",
     "league/stream.py": "streams of leagues, in which nothing is hidden",
     "league/selectors.py": "who was General, by handle",
+    "matches/persons.py": "where a name stands that is to be erased; shows nothing",
     "matches/telling.py": "what somebody wrote themselves, for their own archive",
     "career/honors/figures.py": "penalties; rulings and corrections in matches that are over",
     "career/honors/services.py": "in which matches a severe penalty was recorded",
