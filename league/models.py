@@ -131,3 +131,92 @@ class VoteKey(models.Model):
 
     purpose = models.CharField(max_length=120, primary_key=True)
     key = models.BinaryField(max_length=32)
+
+
+class Tournament(models.Model):
+    """A tournament. What it is stands in its stream; this row is what lists and rights ask for (:mod:`league.directing.stream`)."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("Not begun")
+        RUNNING = "running", _("Running")
+        CLOSED = "closed", _("Over")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    league = models.ForeignKey(League, on_delete=models.PROTECT, related_name="tournaments")
+    slug = models.CharField(max_length=60, unique=True, validators=League._meta.get_field("slug").validators)
+    title = models.CharField(max_length=120)
+    game = models.CharField(max_length=60, db_index=True)
+    season = models.CharField(max_length=40, blank=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN, db_index=True)
+    timezone = models.CharField(max_length=60, default="UTC")
+    registration_is_open = models.BooleanField(default=False)
+    players = models.PositiveIntegerField(default=0, help_text=_("How many have a place."))
+    stage = models.PositiveSmallIntegerField(default=0)
+    round = models.PositiveSmallIntegerField(default=0, help_text=_("The last published round of the present stage."))
+    check_in_code = models.CharField(
+        max_length=40, help_text=_("What the QR code of the hall holds; it stands in no log.")
+    )
+    is_demo = models.BooleanField(default=False)
+    seq = models.IntegerField(default=-1, help_text=_("The last entry of its stream that these rows were read from."))
+    erased = models.PositiveIntegerField(default=0, help_text=_("How often texts were erased in its stream."))
+    opened_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["-opened_at", "id"], name="tournament_by_day")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def scope(self) -> str:
+        """Return the scope of the tournament's roles."""
+        return f"tournament:{self.id}"
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """Return the scopes whose roles hold for the tournament, nearest first."""
+        return (self.scope, f"league:{self.league_id}", "site")
+
+
+class TournamentEntry(models.Model):
+    """Somebody in a tournament, read out of its stream."""
+
+    class Status(models.TextChoices):
+        PLAYS = "plays", _("Has a place")
+        WAITS = "waits", _("On the waiting list")
+        GONE = "gone", _("Gave the place back")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="tournament_entries")
+    status = models.CharField(max_length=5, choices=Status)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "person"], name="one_entry_a_tournament")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} in {self.tournament_id}"
+
+
+class TournamentTable(models.Model):
+    """A table of a round, read out of the tournament's stream, by the id of the match that is played there."""
+
+    match_id = models.UUIDField(primary_key=True)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="tables")
+    stage = models.PositiveSmallIntegerField()
+    round = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()
+    seats = models.JSONField(help_text=_("Ids of persons in the order of the seats."))
+    is_published = models.BooleanField(default=False)
+    settled_seq = models.IntegerField(default=-1, help_text=_("The entry of the match that the settled result is of."))
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "stage", "round", "number"], name="one_table_a_number",
+                deferrable=models.Deferrable.DEFERRED,
+            )
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"table {self.number} of round {self.round}"

@@ -179,6 +179,7 @@ class Upload(models.Model):
     report = models.JSONField(null=True)
     match_id = models.UUIDField(null=True, db_index=True, help_text=_("The match that the file is, recorded or not."))
     league = models.UUIDField(null=True, blank=True)
+    table = models.UUIDField(null=True, blank=True, help_text=_("The match of the table that it was sent for."))
     scope = models.CharField(max_length=60, default="site", help_text=_("Whose referees see it while it is held."))
     reason = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -9,8 +9,10 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
+from matches import scheduled
 from matches.acts import Standing
 from matches.models import Match, Seat
+from matches.scheduled import Scheduled
 from people import circles, rights
 from people.circles import Circle
 from people.models import Person
@@ -33,11 +35,15 @@ class Place(Struct):
 
 
 class Where(Struct, frozen=True):
-    """Where a match is played: the league its context names, if the site has it, and the scopes whose roles hold there."""
+    """Where a match is played: the league its context names, if the site has it, and the scopes whose roles hold there.
+
+    :ivar table: the table of a tournament's round that it was paired for
+    """
 
     circle: Circle | None
     scopes: tuple[str, ...]
     note: str = ""
+    table: Scheduled | None = None
 
     @property
     def is_friendly(self) -> bool:
@@ -49,6 +55,9 @@ def where(header: Header, match_id: UUID) -> Where:
     """Return where the match of a file is played."""
     named = header.context.get("league")
     circle = circles.find(named) if isinstance(named, str) and named else None
+    table = scheduled.of_header(header, match_id)
+    if table is not None:
+        return Where(circles.find(str(table.league)), (f"match:{match_id}", *table.scopes[1:]), table=table)
     scopes = (f"match:{match_id}", *((circle.scope,) if circle else ()), rights.SITE)
     note = ""
     if named and circle is None:
@@ -68,6 +77,8 @@ def places(header: Header, place: Where, *, by: Person, links: Mapping[str, str]
     inside: set[UUID] = set()
     if place.circle is not None:
         inside = set(circles.members(place.circle.scope).values_list("pk", flat=True))
+    if place.table is not None:
+        inside |= {one.pk for one in place.table.seats}
     found = []
     for seat in header.seats:
         person = person_by_handle(seat.player) if seat.player else None
@@ -77,10 +88,19 @@ def places(header: Header, place: Where, *, by: Person, links: Mapping[str, str]
         picked = (links or {}).get(seat.seat, "")
         if person is None and picked and picked != GUEST:
             person = pick(picked, place, by=by)
+        if person is None and not picked:
+            person = _paired_as(seat.name, place.table)
         known = person is not None and (person.pk in inside if place.circle else person.pk == by.pk)
         linked = official and known if place.circle else False
         found.append(Place(seat.seat, seat.name, seat.player, person, linked, note))
     return found
+
+
+def _paired_as(name: str, table: Scheduled | None) -> Person | None:
+    """Return who of those paired at a table has a name, if just one has: it is the pairing that says who they are."""
+    wanted = " ".join(name.split()).casefold()
+    named = [one for one in table.seats if one.display_name.casefold() == wanted] if table is not None else []
+    return named[0] if len(named) == 1 else None
 
 
 def pick(value: str, place: Where, *, by: Person) -> Person:
@@ -103,7 +123,9 @@ def pick(value: str, place: Where, *, by: Person) -> Person:
 def pickable(place: Where, *, by: Person):  # type: ignore[no-untyped-def]
     """Return the persons whom a recorder may pick for a seat without a handle."""
     condition = Q(pk=by.pk)
-    if place.circle is not None:
+    if place.table is not None:
+        condition = Q(pk__in=[one.pk for one in place.table.seats])
+    elif place.circle is not None:
         condition |= circles.inside([place.circle.scope])
     else:
         mine = Seat.objects.filter(match__opened_by=by, person__account=None).values("person")

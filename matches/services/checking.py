@@ -20,7 +20,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from matches import counts, jobs, log, seating, selectors, sight, stored, telling, texts
+from matches import counts, jobs, log, scheduled, seating, selectors, sight, stored, telling, texts
 from matches.acts import CLAIMS, Standing, action_of
 from matches.log import Head
 from matches.models import Match, Upload
@@ -28,6 +28,7 @@ from matches.seating import Place, Where
 from matches.services import restoring
 from people import circles, rights
 from people.models import Person
+from people.selectors import visible_names
 from rulesengine import notation, registry
 from rulesengine import replay as engine
 from rulesengine import sight as engine_sight
@@ -110,6 +111,7 @@ def examine(
     opener: Person | None = None,
     links: Mapping[str, str] | None = None,
     league: UUID | None = None,
+    table: UUID | None = None,
     step: jobs.Step | None = None,
 ) -> Examined:
     """Return what a file is and what is wrong with it. Nothing is stored.
@@ -118,6 +120,7 @@ def examine(
     :param opener: who sent it, where that is somebody else
     :param links: who sits where, as the recorder picked: seat → id of a person, or `guest`
     :param league: where it was played, if the file names no league
+    :param table: the match of the table that it was played at, if the file names no tournament
     :raises Unreadable: if it is no log at all, or of a game or edition that nobody here knows
     """
     step = step or (lambda done, total: None)
@@ -131,7 +134,12 @@ def examine(
         told.seqs,
     )
     exported = told.exported
-    header = _placed(header, match_id, league)
+    header = _placed(header, match_id, league, table)
+    if (waiting := scheduled.of_header(header, match_id)) is not None:
+        if told.whole.header.id is None:
+            match_id = waiting.match_id
+        context = {key: value for key, value in header.context.items() if key not in RESERVED or exported is None}
+        header = replace(header, id=str(match_id), context={**context, **waiting.context})
     stripped = replace(stripped, header=header)
     place = seating.where(header, match_id)
     places = seating.places(header, place, by=by, links=links)
@@ -148,8 +156,10 @@ def examine(
     return found
 
 
-def _placed(header: Header, match_id: UUID, league: UUID | None) -> Header:
+def _placed(header: Header, match_id: UUID, league: UUID | None, table: UUID | None) -> Header:
     """Return the header with the league chosen for a file that names none; once the match is recorded, with the match's."""
+    if table is not None and "tournament" not in header.context and (waiting := scheduled.find(table)) is not None:
+        return replace(header, context={**header.context, **waiting.context})
     if "league" in header.context:
         return header
     recorded = Match.objects.filter(pk=match_id).values_list("context", flat=True).first()
@@ -298,10 +308,41 @@ def _site_findings(found: Examined) -> list[dict[str, Any]]:
                         % {"first": other, "second": place.letter}
                     )
                 )
+    rows += _paired(found)
     if not found.standing.may("record"):
         rows.append(_row(_("Recording a match here is for: %(who)s.") % {"who": rights.who_may("record")}, right=True))
     rows += _rights(found)
     rows += _foreign_ids(found)
+    return rows
+
+
+def _paired(found: Examined) -> list[dict[str, Any]]:
+    """Return in what a file is another match than the one that was paired for its table: that is the organizer's to decide."""
+    table = found.where.table
+    if table is None:
+        return []
+    where = {"where": table.title}
+    rows = []
+    if found.match_id != table.match_id:
+        message = _(
+            "%(where)s waits for the match %(expected)s; the file says that it is %(id)s. Leave the id out of its header if it is "
+            "this match, or ask the organizer."
+        )
+        rows.append(_row(message % {**where, "expected": table.match_id, "id": found.match_id}))
+    if found.header.game != table.game:
+        message = _("%(where)s plays %(expected)s; the file is a match of %(game)s.")
+        rows.append(_row(message % {**where, "expected": table.game, "game": found.header.game}))
+    seated = {one.head.pk for one in table.seats}
+    sat = [one for one in found.places if one.person is not None and one.person.head.pk not in seated]
+    if sat or len(found.places) != len(table.seats):
+        message = _(
+            "%(where)s was paired for %(expected)s; the file seats %(found)s. If others played, the organizer changes the pairing "
+            "first."
+        )
+        known = visible_names(table.seats, found.standing.person)
+        names = ", ".join(known[one.pk] for one in table.seats)
+        said = ", ".join(one.handle or one.sheet_name or one.letter for one in found.places)
+        rows.append(_row(message % {**where, "expected": names, "found": said}))
     return rows
 
 
@@ -477,7 +518,7 @@ def _header_rows(header: Header) -> dict[str, Any]:
         "timezone": header.timezone,
         "title": header.title,
         "options": header.options,
-        "context": header.context,
+        "context": {key: value for key, value in header.context.items() if key not in RESERVED},
         "seats": [
             [seat.seat, seat.name, seat.kingdom, seat.colour, seat.custom_pieces, seat.general, seat.king_level]
             for seat in header.seats
@@ -518,10 +559,13 @@ def _words(line: Line | None) -> dict[str, Any] | None:
 # Uploads ------------------------------------------------------------------------------------------------------------
 
 
-def upload_check(*, by: Person, name: str, raw: bytes, wait: bool = True, league: UUID | None = None) -> Upload:
+def upload_check(
+    *, by: Person, name: str, raw: bytes, wait: bool = True, league: UUID | None = None, table: UUID | None = None
+) -> Upload:
     """Look at a file and return the upload with its report. Nothing of it is in the log, whatever the report says.
 
     :param league: where it was played, if the file names no league
+    :param table: the match of the table that it was played at, if the file names no tournament
     :param wait: False checks a file of more than 5,000 lines or 4 MiB in a job: the report is None until it is done
     """
     large = len(raw) > MAX_BYTES
@@ -532,6 +576,7 @@ def upload_check(*, by: Person, name: str, raw: bytes, wait: bool = True, league
         raw=b"" if large else raw,
         expires_at=timezone.now() + KEPT_FOR,
         league=league,
+        table=table,
     )
     lines = raw.count(b"\n")
     if wait or large or (lines <= LARGE and len(raw) <= LARGE_BYTES):
@@ -584,7 +629,14 @@ def _report(
     """Fill in an upload's report and what match it is."""
     try:
         found = examine(
-            raw, upload.name, by=by or upload.by, opener=upload.by, links=links, league=upload.league, step=step
+            raw,
+            upload.name,
+            by=by or upload.by,
+            opener=upload.by,
+            links=links,
+            league=upload.league,
+            table=upload.table,
+            step=step,
         )
     except Unreadable as error:
         upload.report = unreadable(upload.name, error.message, error.number)
@@ -603,7 +655,15 @@ def report_for(upload: Upload, viewer: Person, *, links: Mapping[str, str] | Non
     if upload.by_id == viewer.pk or upload.report is None or upload.report["unreadable"] is not None:
         return upload.report
     try:
-        found = examine(bytes(upload.raw), upload.name, by=viewer, opener=upload.by, links=links, league=upload.league)
+        found = examine(
+            bytes(upload.raw),
+            upload.name,
+            by=viewer,
+            opener=upload.by,
+            links=links,
+            league=upload.league,
+            table=upload.table,
+        )
     except ValueError:
         if not links:
             raise

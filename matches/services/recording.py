@@ -63,7 +63,15 @@ def upload_record(
     if upload.report is not None and upload.report["unreadable"]:
         raise NotRecordable(upload.report["unreadable"])
     try:
-        found = examine(bytes(upload.raw), upload.name, by=by, opener=upload.by, links=links, league=upload.league)
+        found = examine(
+            bytes(upload.raw),
+            upload.name,
+            by=by,
+            opener=upload.by,
+            links=links,
+            league=upload.league,
+            table=upload.table,
+        )
     except (Unreadable, ValueError) as error:
         raise NotRecordable(str(error)) from error
     told = None if found.again or found.different else _recordable(found, by, accept_irregular, reason, confirm)
@@ -71,7 +79,15 @@ def upload_record(
         lock(f"match {found.match_id}")
         if told is not None and match_log.head(found.match_id) is not None:
             # Somebody was quicker: the same file, or another version of it.
-            found = examine(bytes(upload.raw), upload.name, by=by, opener=upload.by, links=links, league=upload.league)
+            found = examine(
+                bytes(upload.raw),
+                upload.name,
+                by=by,
+                opener=upload.by,
+                links=links,
+                league=upload.league,
+                table=upload.table,
+            )
             if found.again is None and found.different is None:
                 raise NotRecordable(first_problem(found.findings))
         if found.different is not None:
@@ -101,6 +117,12 @@ def _recordable(found: Examined, by: Person, accept_irregular: bool, reason: str
         )
     if found.rights:
         raise NotRecordable(first_problem(found.rights))
+    open_ = [one.letter for one in found.places if one.person is None]
+    if found.where.table is not None and open_:
+        raise NotRecordable(
+            _("Say who of those paired for %(where)s sat at %(seats)s; nothing is stored before.")
+            % {"where": found.where.table.title, "seats": ", ".join(open_)}
+        )
     log = found.stored
     irregular = [row for row in found.findings if row["kind"] == "irregular"]
     if irregular:
@@ -206,6 +228,10 @@ def _store(found: Examined, told: engine.Replay, *, upload: Upload, at: datetime
         opened_by=upload.by,
         is_demo=is_demo,
     )
+    if place.table is not None:
+        # The roles of the tournament hold for the match by this key, which no file may bring.
+        header = replace(header, context={**header.context, "tournament_id": place.table.scope.partition(":")[2]})
+        match.context = header.context
     zone = header.timezone
     entries = [stored.header_entry(header, persons, [one.pk if one else None for one in officials])]
     entries += [stored.entry_of(line, zone) for line in told.log.lines]

@@ -36,8 +36,12 @@ def is_archive(raw: bytes) -> bool:
     return raw[:4] in (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
 
-def uploads_check(*, by: Person, name: str, raw: bytes, wait: bool = True, league: UUID | None = None) -> list[Upload]:
+def uploads_check(
+    *, by: Person, name: str, raw: bytes, wait: bool = True, league: UUID | None = None, table: UUID | None = None
+) -> list[Upload]:
     """Look at a file, or at every log in an archive, and return the uploads with their reports.
+
+    :param table: the match of the table that a single file was played at
 
     :raises BadArchive: if an archive cannot be read; then nothing of it was looked at
     :raises TooMuch: if files that are neither recorded nor dropped take too much room; then nothing was looked at either
@@ -46,7 +50,7 @@ def uploads_check(*, by: Person, name: str, raw: bytes, wait: bool = True, leagu
     return (
         uploads_from_zip(by=by, name=name, raw=raw, wait=wait, league=league)
         if is_archive(raw)
-        else [upload_check(by=by, name=name, raw=raw, wait=wait, league=league)]
+        else [upload_check(by=by, name=name, raw=raw, wait=wait, league=league, table=table)]
     )
 
 

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from msgspec import Struct
 
-from matches import seating, selectors, services
+from matches import scheduled, seating, selectors, services
 from matches.games import game_name
 from matches.models import Job, Match, Upload
 from matches.services import checking, recording
@@ -141,12 +141,16 @@ def upload(request: HttpRequest) -> HttpResponse:
         return _page(request, viewer, [], [{"name": _("Too many files"), "message": text}], status=400)
     chosen = request.POST.get("league", "")
     league = next((circle.id for circle in _leagues(viewer) if str(circle.id) == chosen), None)
+    waiting = _table(request.POST.get("table", ""), viewer)
     uploads: list[Upload] = []
     problems = []
     for file in files:
         raw = file.read(MAX_BYTES + 1)
         try:
-            uploads += services.uploads_check(by=viewer, name=file.name or "log", raw=raw, wait=False, league=league)
+            uploads += services.uploads_check(
+                by=viewer, name=file.name or "log", raw=raw, wait=False, league=league,
+                table=waiting.match_id if waiting else None,
+            )  # fmt: skip
         except services.BadArchive as bad:
             problems.append({"name": file.name, "message": str(bad)})
     if problems:
@@ -171,6 +175,7 @@ def _page(
         answer = render(request, "matches/upload.html#reports", context, status=status)
         answer.write(_mine(request, viewer))
         return answer
+    context["table"] = _table(request.GET.get("table", ""), viewer)
     context["leagues"] = [(str(circle.id), circle.name) for circle in _leagues(viewer)]
     context["mine"] = selectors.uploads_of(viewer)[:MOST_MINE]
     return render(request, "matches/upload.html", context, status=status)
@@ -180,6 +185,15 @@ def _mine(request: HttpRequest, viewer: Person) -> str:
     """Return the list of one's own uploads, to be put in the place of the one on the page."""
     context = {"mine": selectors.uploads_of(viewer)[:MOST_MINE], "swapped": True}
     return render_to_string("matches/upload.html#mine", context, request)
+
+
+def _table(said: str, viewer: Person) -> scheduled.Scheduled | None:
+    """Return the table that a file is sent for, None if it is none at which the viewer sits or may record."""
+    for match_id in _uuids([said]):
+        found = scheduled.find(match_id)
+        if found is not None and (found.letter_of(viewer) or rights.may(viewer, "record", found.scopes)):
+            return found
+    return None
 
 
 def _leagues(viewer: Person) -> list[circles.Circle]:
