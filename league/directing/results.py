@@ -149,9 +149,7 @@ def settle(match_id: UUID, *, at: datetime) -> bool:
     if rows is None or match.seq <= paired.match_seq or (rows or None) == paired.settled:
         TournamentTable.objects.filter(pk=match_id).update(settled_seq=match.seq)
         return False
-    event = e.ResultSettled(
-        table.stage, table.round, paired.number, str(match_id), match.seq, match.depth, rows
-    )
+    event = e.ResultSettled(table.stage, table.round, paired.number, str(match_id), match.seq, match.depth, rows)
     stream.append(
         tournament=tournament, events=[event], by=None, acting_as=None, at=at,
         event_id=uuid5(match_id, str(match.seq)),

@@ -1,0 +1,185 @@
+"""From the state of a tournament to the engine of its format, and back: a round that is prepared, nothing that is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+from uuid import uuid4
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from league.directing.results import scoring_of, text_of
+from league.tournament import events as e
+from league.tournament import reducer
+from league.tournament.field import Field, Kind
+from league.tournament.pairing import dutch, elimination, pods, round_robin, swiss
+from league.tournament.pairing.base import Pairing, digest, lot
+from league.tournament.reducer import Stage, State
+
+
+class Elapsed(Struct, frozen=True):
+    """How many rounds a stage has: those said, or those that its format and its entrants make."""
+
+    rounds: int
+    is_certain: bool
+
+
+def rounds_of(stage: Stage, entrants: int | None = None) -> Elapsed:
+    """Return how many rounds a stage has; with `entrants` as if so many played."""
+    sizes = [len(group) for group in stage.groups] or ([entrants] if entrants else [])
+    if stage.settings.rounds:
+        return Elapsed(stage.settings.rounds, True)
+    if not sizes or max(sizes) < 2:
+        return Elapsed(0, False)
+    most = max(sizes)
+    match stage.settings.format:
+        case "round_robin":
+            return Elapsed(most - 1 + most % 2, True)
+        case "double_round_robin":
+            return Elapsed(2 * (most - 1 + most % 2), True)
+        case "single_elimination":
+            return Elapsed((most - 1).bit_length(), True)
+        case "pod_elimination":
+            return Elapsed(elimination.pod_rounds(most, stage.settings.pod_size), True)
+        case "double_elimination":
+            return Elapsed(2 * (most - 1).bit_length() + 1, False)
+    return Elapsed((most - 1).bit_length(), False)
+
+
+def field_of(
+    state: State,
+    stage: Stage,
+    *,
+    group: int | None = None,
+    through: int | None = None,
+    live: reducer.Live | None = None,
+) -> Field:
+    """Return a stage as engines and standings read it, with the points of its scoring."""
+    scoring = scoring_of(stage)
+    return reducer.stage_field(
+        state, stage.number, group=group, through=through, live=live,
+        win=scoring.win, draw=scoring.draw, loss=scoring.loss,
+    )  # fmt: skip
+
+
+def present_of(stage: Stage, round_: int, group: int) -> list[str]:
+    """Return who of a group plays a round: who has not dropped and has asked for no bye."""
+    return [
+        person
+        for person in stage.groups[group]
+        if stage.dropped.get(person, round_ + 1) > round_ and (person, round_) not in stage.requests
+    ]
+
+
+def pair(state: State, stage: Stage, round_: int) -> e.RoundPaired:
+    """Return a round as its engine pairs it, with everybody who has no table and why.
+
+    :raises PairingImpossible: if no pairing keeps the rules of the format
+    """
+    tables: list[e.TablePaired] = []
+    byes: list[e.Sitting] = []
+    notes: list[dict[str, str | int | list[str]]] = []
+    told: list[Pairing] = []
+    for group in range(len(stage.groups)):
+        made = _pair_group(state, stage, round_, group)
+        if made is None:
+            continue
+        told.append(made)
+        shift = max((one.table for one in tables), default=0) if len(stage.groups) > 1 else 0
+        tables += [
+            e.TablePaired(one.number + shift, str(uuid4()), [*one.seats], group, getattr(one, "node", ""))
+            for one in made.tables
+        ]
+        byes += [sitting(stage, one.entrant, one.kind) for one in made.byes]
+        notes += [{"code": one.code, "entrants": [*one.entrants], **one.detail} for one in made.notes]
+    placed = {person for one in tables for person in one.seats} | {one.person for one in byes}
+    byes += [
+        sitting(stage, person, Kind(stage.requests.get((person, round_), Kind.ABSENT)))
+        for person in stage.entrants
+        if person not in placed and stage.system != "elimination"
+    ]
+    byes = _half_once(stage, byes)
+    first = told[0]
+    return e.RoundPaired(
+        stage.number, round_, sorted(tables, key=lambda one: one.table), byes, first.engine, first.version,
+        first.input_digest if len(told) == 1 else _joined(told), notes,
+    )  # fmt: skip
+
+
+def sitting(stage: Stage, person: str, kind: Kind) -> e.Sitting:
+    """Return somebody's round without a table, with what it gives."""
+    return e.Sitting(person, kind, text_of(scoring_of(stage).bye(kind)))
+
+
+def _half_once(stage: Stage, byes: list[e.Sitting]) -> list[e.Sitting]:
+    """Return the byes, the first absence of each as half a win where the stage gives that once."""
+    if stage.settings.absence != "half":
+        return byes
+    had = {
+        person
+        for round_ in stage.rounds.values()
+        for person, one in round_.byes.items()
+        if one.kind == Kind.ABSENT and Fraction(one.points) > 0
+    }
+    half = text_of(scoring_of(stage).bye(Kind.HALF_BYE))
+    return [
+        replace(one, points=half)
+        if one.kind == Kind.ABSENT and one.person not in had and one.person not in stage.dropped
+        else one
+        for one in byes
+    ]
+
+
+def _joined(told: Iterable[Pairing]) -> str:
+    return digest([one.input_digest for one in told])
+
+
+def _pair_group(state: State, stage: Stage, round_: int, group: int) -> Pairing | None:
+    settings = stage.settings
+    field = field_of(state, stage, group=group, through=round_ - 1)
+    present: Collection[str] = present_of(stage, round_, group)
+    seed = f"{field.seed}:{group}"
+    match settings.format:
+        case "swiss":
+            return swiss.pair(field, round=round_, present=present, seed=seed)
+        case "dutch":
+            return dutch.pair(field, round=round_, present=present, seed=seed)
+        case "pods":
+            return pods.pair(
+                field, round=round_, present=present, preferred=settings.pod_size, filler=settings.filler, seed=seed
+            )
+        case "round_robin" | "double_round_robin":
+            return round_robin.pair(
+                field, round=round_, present=present, double=settings.format == "double_round_robin", seed=seed
+            )
+        case "single_elimination" | "double_elimination" | "pod_elimination":
+            return elimination.pair(
+                field, round=round_, present=present, seed=seed, kind=settings.format.removesuffix("_elimination"),
+                third_place=settings.third_place, final=settings.final, pod_size=settings.pod_size,
+            )  # fmt: skip
+
+
+def seeded(entries: Collection[reducer.Entry], seeding: str, seed: str) -> list[reducer.Entry]:
+    """Return entries in the order of their seeds: by rating (equal ones and those without by lot), as they came, or by lot.
+
+    :raises ValueError: for a seeding that is not known
+    """
+    lots = {one.person: lot(seed, "seed", one.person) for one in entries}
+    match seeding:
+        case "rating":
+            return sorted(entries, key=lambda one: (-one.rating, lots[one.person]))
+        case "registered":
+            return sorted(entries, key=lambda one: one.seq)
+        case "lot":
+            return sorted(entries, key=lambda one: lots[one.person])
+    raise ValueError(f"no seeding {seeding!r}; there are rating, registered, lot")
+
+
+def grouped(order: list[str], groups: int) -> list[list[str]]:
+    """Return entrants in so many groups, dealt out like a snake: 1 2 3 3 2 1 1 2 3 …"""
+    made: list[list[str]] = [[] for _group in range(groups)]
+    for at, person in enumerate(order):
+        turn, place = divmod(at, groups)
+        made[place if turn % 2 == 0 else groups - 1 - place].append(person)
+    return made
