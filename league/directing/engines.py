@@ -13,7 +13,7 @@ from league.directing.results import scoring_of, text_of
 from league.tournament import events as e
 from league.tournament import reducer
 from league.tournament.field import Field, Kind
-from league.tournament.pairing import dutch, elimination, pods, round_robin, swiss
+from league.tournament.pairing import elimination, round_robin, swiss
 from league.tournament.pairing.base import Pairing, digest, lot
 from league.tournament.reducer import Stage, State
 
@@ -38,10 +38,9 @@ def rounds_of(stage: Stage, entrants: int | None = None) -> Elapsed:
             return Elapsed(most - 1 + most % 2, True)
         case "double_round_robin":
             return Elapsed(2 * (most - 1 + most % 2), True)
-        case "single_elimination":
-            return Elapsed((most - 1).bit_length(), True)
         case "pod_elimination":
-            return Elapsed(elimination.pod_rounds(most, stage.settings.pod_size), True)
+            drawn = elimination.bracket("pods", list(map(str, range(most))), options_of(stage))
+            return Elapsed(max(node.round for node in drawn.nodes), False)
         case "double_elimination":
             return Elapsed(2 * (most - 1).bit_length() + 1, False)
     return Elapsed((most - 1).bit_length(), False)
@@ -75,6 +74,8 @@ def present_of(stage: Stage, round_: int, group: int) -> list[str]:
 def pair(state: State, stage: Stage, round_: int) -> e.RoundPaired:
     """Return a round as its engine pairs it, with everybody who has no table and why.
 
+    A group whose schedule has ended has no tables any more.
+
     :raises PairingImpossible: if no pairing keeps the rules of the format
     """
     tables: list[e.TablePaired] = []
@@ -87,13 +88,18 @@ def pair(state: State, stage: Stage, round_: int) -> e.RoundPaired:
             continue
         told.append(made)
         shift = max((one.table for one in tables), default=0) if len(stage.groups) > 1 else 0
-        tables += [
-            e.TablePaired(one.number + shift, str(uuid4()), [*one.seats], group, getattr(one, "node", ""))
-            for one in made.tables
-        ]
+        tables += [e.TablePaired(one.number + shift, str(uuid4()), [*one.seats], group, "") for one in made.tables]
         byes += [sitting(stage, one.entrant, one.kind) for one in made.byes]
         notes += [{"code": one.code, "entrants": [*one.entrants], **one.detail} for one in made.notes]
     placed = {person for one in tables for person in one.seats} | {one.person for one in byes}
+    # Who is free by the schedule has a round that counts as nothing, not an absence.
+    placed |= {
+        person
+        for made in told
+        for note in made.notes
+        if note.code in ("free_round", "waits")
+        for person in note.entrants
+    }
     byes += [
         sitting(stage, person, Kind(stage.requests.get((person, round_), Kind.ABSENT)))
         for person in stage.entrants
@@ -142,10 +148,14 @@ def _pair_group(state: State, stage: Stage, round_: int, group: int) -> Pairing 
     seed = f"{field.seed}:{group}"
     match settings.format:
         case "swiss":
-            return swiss.pair(field, round=round_, present=present, seed=seed)
+            return swiss.pair(field, round=round_, present=present, seed=seed, repeats_matter=settings.repeats)
         case "dutch":
+            from league.tournament.pairing import dutch
+
             return dutch.pair(field, round=round_, present=present, seed=seed)
         case "pods":
+            from league.tournament.pairing import pods
+
             return pods.pair(
                 field, round=round_, present=present, preferred=settings.pod_size, filler=settings.filler, seed=seed
             )
@@ -155,9 +165,32 @@ def _pair_group(state: State, stage: Stage, round_: int, group: int) -> Pairing 
             )
         case "single_elimination" | "double_elimination" | "pod_elimination":
             return elimination.pair(
-                field, round=round_, present=present, seed=seed, kind=settings.format.removesuffix("_elimination"),
-                third_place=settings.third_place, final=settings.final, pod_size=settings.pod_size,
-            )  # fmt: skip
+                field, round=round_, present=present, seed=seed, kind=kind_of(stage), options=options_of(stage)
+            )
+
+
+def kind_of(stage: Stage) -> elimination.Format:
+    """Return which kind of bracket an elimination has."""
+    kinds: dict[str, elimination.Format] = {
+        "single_elimination": "single", "double_elimination": "double", "pod_elimination": "pods",
+    }  # fmt: skip
+    return kinds[stage.settings.format]
+
+
+def options_of(stage: Stage) -> elimination.Options:
+    """Return how the bracket of an elimination is played."""
+    settings = stage.settings
+    return elimination.Options(
+        third_place=settings.third_place, final=settings.final, seats=settings.pod_size, draws="replay"
+    )
+
+
+def bracket_of(state: State, stage: Stage, *, live: reducer.Live | None = None) -> elimination.State:
+    """Return how far an elimination is played."""
+    field = field_of(state, stage, live=live)
+    drawn = elimination.bracket(kind_of(stage), elimination.in_seed_order(field.entrants), options_of(stage))
+    out = {person for person, first in stage.dropped.items() if first <= field.rounds} | field.disqualified
+    return drawn.after(elimination.results(drawn, field), out=out)
 
 
 def seeded(entries: Collection[reducer.Entry], seeding: str, seed: str) -> list[reducer.Entry]:

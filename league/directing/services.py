@@ -835,7 +835,7 @@ def result_rule(
     :param finished: the place of everybody at the table, by person
     """
     role = _by(tournament, by)
-    tournament, state = _running(tournament)
+    tournament, _state = _running(tournament)
     row = TournamentTable.objects.filter(pk=match_id, tournament=tournament).first()
     if row is None:
         raise Stale(_("This table is not there any more. This is how the round stands now."))
@@ -887,8 +887,7 @@ def stage_close(
             else _("Round %(round)s is prepared and not published; publish it, or take it back.")
             % {"round": last.number}
         )
-    known = engines.rounds_of(stage)
-    if last is not None and known.is_certain and last.number < known.rounds and stage.system == "elimination":
+    if stage.system == "elimination" and not engines.bracket_of(state, stage).is_over:
         raise ValidationError(_("The elimination is not played to its end."))
     placed = tables.places(state, stage)
     going = list(cut) if cut is not None else tables.cut(state, stage)

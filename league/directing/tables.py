@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from league.directing import engines
 from league.tournament import reducer, standings
-from league.tournament.pairing import elimination
+from league.tournament.pairing import round_robin
 from league.tournament.reducer import Stage, State
 from league.tournament.rulesets import RULESETS
 from league.tournament.standings import Standings
@@ -42,6 +42,8 @@ def of_stage(
     made = []
     for group in groups:
         field = engines.field_of(state, stage, group=group, live=live, through=through)
+        if stage.system == "round_robin":
+            field = round_robin.counted(field, double=stage.settings.format == "double_round_robin")
         told = standings.standings(field, stage.settings.ruleset, codes)
         made.append(Table(stage.number, group, state.seq, live is not None, field.rounds, tuple(codes), told))
     return made
@@ -54,32 +56,20 @@ def tiebreaks_of(stage: Stage) -> list[str]:
     return list(RULESETS[stage.settings.ruleset].default(stage.system))
 
 
-def bracket_of(state: State, stage: Stage, *, live: reducer.Live | None = None) -> elimination.State:
-    """Return how far an elimination is played."""
-    field = engines.field_of(state, stage, live=live)
-    settings = stage.settings
-    return elimination.played(
-        field, kind=settings.format.removesuffix("_elimination"), third_place=settings.third_place,
-        final=settings.final, pod_size=settings.pod_size,
-    )  # fmt: skip
-
-
 def places(state: State, stage: Stage) -> list[dict[str, str | int]]:
     """Return the settled places of a stage, first place first; who shares a place has the same number.
 
     Disqualified entrants are not among them.
     """
     if stage.system == "elimination":
+        out = {person for person in stage.entrants if state.entries[person].disqualified}
         return [
-            {"person": person, "place": place}
-            for place, persons in bracket_of(state, stage).places()
-            for person in persons
-            if not state.entries[person].disqualified
+            {"person": one.entrant, "place": one.rank} for one in engines.bracket_of(state, stage).places(without=out)
         ]
     told = of_stage(state, stage)
     if len(told) == 1:
         return [{"person": row.entrant, "place": row.rank} for row in told[0].standings.rows]
-    rows = [
+    rows: list[dict[str, str | int]] = [
         {"person": row.entrant, "place": row.rank, "group": number}
         for number, one in enumerate(told)
         for row in one.standings.rows

@@ -31,7 +31,7 @@ class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     :ivar groups: in how many groups the entrants play, each by itself
     :ivar absence: what a missed round gives: `zero`, or `half` once
     :ivar third_place: whether the losers of the semifinals meet
-    :ivar final: how many finals a double elimination has
+    :ivar final: of a double elimination: a second one if the losers' side wins the first, or one only
     :ivar repeats: whether fixed places are sought where nobody sits at a table twice (terrain)
     """
 
@@ -40,13 +40,13 @@ class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     pod_size: int = 4
     filler: int = 3
     points: str = "classic"
-    ruleset: str = ""
+    ruleset: str = "house-2026"
     tiebreaks: list[str] | None = None
     cut: int | None = None
     groups: int = 1
     absence: Literal["zero", "half"] = "zero"
     third_place: bool = False
-    final: Literal["single", "two", "advantage"] = "two"
+    final: Literal["reset", "single", "advantage"] = "reset"
     repeats: bool = True
     title: str = ""
 

@@ -26,15 +26,20 @@ def stage(
     `+` and `-` are forfeits, `x` is lost by both, `#` a double forfeit; U H F Z P A are the kinds of rounds without a game.
     """
     worth = {"win": Fraction(win), "draw": draw, "loss": Fraction(0)}
-    entrants = tuple(
-        Entrant(name, number, name, (ratings or {}).get(name, 0)) for number, name in enumerate(names, 1)
-    )
+    entrants = tuple(Entrant(name, number, name, (ratings or {}).get(name, 0)) for number, name in enumerate(names, 1))
     rows: list[Row] = []
     for number, line in enumerate(rounds, 1):
         for table, said in enumerate(line.split(), 1):
             if len(said) == 2:
                 kind = BYES[said[1]]
-                points = {"U": worth["win"], "F": worth["win"], "P": worth["win"], "A": worth["win"], "H": draw, "Z": Fraction(0)}
+                points = {
+                    "U": worth["win"],
+                    "F": worth["win"],
+                    "P": worth["win"],
+                    "A": worth["win"],
+                    "H": draw,
+                    "Z": Fraction(0),
+                }
                 rows.append(Row(said[0], number, kind, points[said[1]]))
                 continue
             first, sign, second = said
@@ -52,8 +57,16 @@ def stage(
                 outcome = outcomes[seat]
                 rows.append(
                     Row(
-                        name, number, kinds[seat], worth[outcome], (other,), outcome,  # type: ignore[arg-type]
-                        1 if outcome != "loss" else 2, table, seat, 2,
+                        name,
+                        number,
+                        kinds[seat],
+                        worth[outcome],
+                        (other,),
+                        outcome,  # type: ignore[arg-type]
+                        1 if outcome != "loss" else 2,
+                        table,
+                        seat,
+                        2,
                     )  # fmt: skip
                 )
     return Field(

@@ -33,7 +33,11 @@ def ranks(field: Field, *codes: str, edition: str = "house-2026") -> dict[str, s
 def toy() -> Field:
     """Return the toy of league-facts 4.4 as it is told: A 2.0 with a half-point bye, B 1.0 and C 1.5, all played."""
     field = stage("ABCXY", "A1B C=X YZ", "A=C B1Y XZ", "AH B0X C=Y")
-    assert {one: str(points) for one, points in field.points().items() if one in "ABC"} == {"A": "2", "B": "1", "C": "3/2"}
+    assert {one: str(points) for one, points in field.points().items() if one in "ABC"} == {
+        "A": "2",
+        "B": "1",
+        "C": "3/2",
+    }
     return field
 
 
@@ -70,7 +74,9 @@ def test_how_a_bye_enters_sonneborn_berger_is_told_with_its_rule() -> None:
     assert told.text == "6.5"
 
 
-def test_an_absence_after_which_somebody_never_came_back_is_a_draw_for_the_opponents_and_nothing_for_themselves() -> None:
+def test_an_absence_after_which_somebody_never_came_back_is_a_draw_for_the_opponents_and_nothing_for_themselves() -> (
+    None
+):
     field = stage("ABCD", "A1B C1D", "AZ B1C DU", "AZ B1D CU")
     assert str(field.points()["A"]) == "1"
     told = value_of(Book(field, RULESETS["fide-2024-08"]), "BH", "B")
@@ -189,7 +195,19 @@ def test_an_unknown_code_is_refused_with_those_that_are_known() -> None:
 
 def test_shares_of_the_table_are_exact() -> None:
     rows = tuple(
-        Row(name, 1, Kind.PLAYED, Fraction(5 - place), tuple(n for n in "ABC" if n != name), None, place, 1, seat, 3, Fraction(score))
+        Row(
+            name,
+            1,
+            Kind.PLAYED,
+            Fraction(5 - place),
+            tuple(n for n in "ABC" if n != name),
+            None,
+            place,
+            1,
+            seat,
+            3,
+            Fraction(score),
+        )
         for seat, (name, place, score) in enumerate((("A", 1, 10), ("B", 2, 7), ("C", 3, 4)))
     )
     field = replace(stage("ABC"), rows=rows, rounds=1, system="pods")
@@ -247,5 +265,8 @@ def test_the_same_stage_has_the_same_standings_in_whatever_order_its_rows_come(f
     rows = list(field.rows)
     random.Random(1).shuffle(rows)
     codes = [*CODES, "DE"]
-    one, other = standings(field, "fide-2026-03", codes), standings(replace(field, rows=tuple(rows)), "fide-2026-03", codes)
+    one, other = (
+        standings(field, "fide-2026-03", codes),
+        standings(replace(field, rows=tuple(rows)), "fide-2026-03", codes),
+    )
     assert [(row.entrant, row.place) for row in one.rows] == [(row.entrant, row.place) for row in other.rows]
