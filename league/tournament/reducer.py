@@ -6,7 +6,7 @@ nothing and is told in `State.misfits`: whoever wants to take an entry back sees
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
@@ -215,16 +215,25 @@ class State:
 
 def fold(entries: Entries) -> State:
     """Return the state after the entries, each with its number, in their order."""
+    state = State()
+    for _seq, _event, now in walk(entries):
+        state = now
+    # The walk changes one and the same state: after its end it is that after the last entry.
+    return state
+
+
+def walk(entries: Entries) -> Iterator[tuple[int, e.Payload, State]]:
+    """Yield each entry with the state that it finds: one state, which every step changes, so that after the last it is the present one."""
     said = list(entries)
     gone = withdrawn(said)
     state = State()
     for seq, event in said:
+        yield seq, event, state
         if seq not in gone:
             problem = _step(state, seq, event)
             if problem:
                 state.misfits.append((seq, problem))
         state.seq = seq
-    return state
 
 
 def withdrawn(said: Sequence[tuple[int, e.Payload]]) -> dict[int, int]:

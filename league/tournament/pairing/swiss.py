@@ -1,7 +1,7 @@
 """Swiss pairing for two seats: our own criteria as one exact integer weight, over the matching of rustworkx.
 
-The criteria in their order: hard bans; nobody meets again who need not; the bye goes to the lowest who may have it and never twice
-while another may; entrants of equal points meet (the difference counts squared); whoever floated lately does not float again; groups
+The criteria in their order: hard bans; nobody has a second bye while another may have it; nobody meets again who need not; the bye
+goes to the lowest who may have it; entrants of equal points meet (the difference counts squared); whoever floated lately does not float again; groups
 are kept apart; both have begun equally often; in the first round the upper half meets the lower half in order; what is then left is
 drawn by lot from the published seed. Where a pairing without a rematch exists it is found: a sparse graph of near neighbours is tried
 first, and whenever it leaves somebody over or makes people meet again, all possible pairs are.
@@ -114,12 +114,12 @@ def _floats(
 # Weights -------------------------------------------------------------------------------------------------------------
 # Fields of one integer, the most important highest; together they stay below 2^126, as rustworkx needs.
 
-_REMATCH, _BYE_AGAIN, _DIFFERENCE, _FLOAT, _APART, _SEATS, _ORDER = 112, 108, 62, 56, 54, 48, 16
-_TOP = 1 << 118
+_BYE_AGAIN, _REMATCH, _DIFFERENCE, _FLOAT, _APART, _SEATS, _ORDER = 118, 110, 62, 56, 54, 48, 16
+_TOP = 1 << 123
 
 
 def _cost(field: Field, one: _Player, other: _Player, round: int, seed: str, halves: int) -> int:
-    met = min(one.met.get(other.entrant.id, 0), 30)
+    met = min(one.met.get(other.entrant.id, 0), 15)
     difference = min(abs(one.points - other.points), (1 << 22) - 1)
     cost = met << _REMATCH
     cost += difference**2 << _DIFFERENCE

@@ -67,7 +67,7 @@ def stage(
                         table,
                         seat,
                         2,
-                    )  # fmt: skip
+                    )
                 )
     return Field(
         entrants, tuple(rows), len(rounds), system=system, win=worth["win"], draw=draw, loss=worth["loss"],
