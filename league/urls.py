@@ -3,10 +3,13 @@
 from django.urls import re_path
 
 from league import record_views, views
+from league.directing import desk
+from league.directing import views as tournaments
 
 SLUG = r"(?P<slug>[a-z0-9][a-z0-9-]{1,59})"
 PERSON = r"(?P<person_id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
 
+MATCH = r"(?P<match_id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
 KEY = r"(?P<key>[a-z0-9][a-z0-9-]{0,39})"
 
 urlpatterns = [
@@ -38,4 +41,24 @@ urlpatterns = [
         record_views.sportsmanship,
         name="match-sportsmanship",
     ),
+    re_path(r"^tournaments/?$", tournaments.tournament_list, name="tournament-list"),
+    re_path(r"^tournaments/new/?$", tournaments.tournament_new, name="tournament-new"),
+    re_path(rf"^tournaments/{SLUG}/?$", tournaments.tournament_detail, name="tournament-detail"),
+    re_path(rf"^tournaments/{SLUG}/standings/?$", tournaments.tournament_standings, name="tournament-standings"),
+    re_path(rf"^tournaments/{SLUG}/players/{PERSON}/?$", tournaments.tournament_player, name="tournament-player"),
+    re_path(rf"^tournaments/{SLUG}/entrants/?$", tournaments.tournament_entrants, name="tournament-entrants"),
+    re_path(rf"^tournaments/{SLUG}/log/?$", tournaments.tournament_log, name="tournament-log"),
+    re_path(rf"^tournaments/{SLUG}/about/?$", tournaments.tournament_about, name="tournament-about"),
+    re_path(rf"^tournaments/{SLUG}/me/?$", tournaments.tournament_me, name="tournament-me"),
+    re_path(rf"^tournaments/{SLUG}/me/(?P<act>[a-z]+)/?$", tournaments.own_act, name="tournament-own-act"),
+    re_path(rf"^tournaments/{SLUG}/matches/{MATCH}/?$", tournaments.tournament_match, name="tournament-match"),
+    re_path(rf"^tournaments/{SLUG}/matches/{MATCH}/result/?$", tournaments.result_enter, name="tournament-result"),
+    re_path(
+        rf"^tournaments/{SLUG}/check-in/(?P<code>[A-Za-z0-9_-]{{10,40}})/?$",
+        tournaments.check_in_page,
+        name="tournament-check-in",
+    ),
+    re_path(rf"^tournaments/{SLUG}/desk/?$", desk.desk, name="tournament-desk"),
+    re_path(rf"^tournaments/{SLUG}/desk/(?P<act>[a-z]+)/?$", desk.desk_act, name="tournament-act"),
+    re_path(rf"^tournaments/{SLUG}/undo/(?P<seq>[0-9]{{1,8}})/?$", desk.undo, name="tournament-undo"),
 ]

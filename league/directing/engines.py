@@ -13,7 +13,7 @@ from league.directing.results import scoring_of, text_of
 from league.tournament import events as e
 from league.tournament import reducer
 from league.tournament.field import Field, Kind
-from league.tournament.pairing import elimination, round_robin, swiss
+from league.tournament.pairing import elimination, pods, round_robin, swiss, tables
 from league.tournament.pairing.base import Pairing, digest, lot
 from league.tournament.reducer import Stage, State
 
@@ -78,20 +78,22 @@ def pair(state: State, stage: Stage, round_: int) -> e.RoundPaired:
 
     :raises PairingImpossible: if no pairing keeps the rules of the format
     """
-    tables: list[e.TablePaired] = []
+    seated: list[e.TablePaired] = []
     byes: list[e.Sitting] = []
     notes: list[dict[str, str | int | list[str]]] = []
     told: list[Pairing] = []
+    idle: set[str] = set()
     for group in range(len(stage.groups)):
-        made = _pair_group(state, stage, round_, group)
-        if made is None:
+        if stage.system == "round_robin" and round_ > _scheduled(stage, group):
+            idle.update(stage.groups[group])
             continue
+        made = _pair_group(state, stage, round_, group)
         told.append(made)
-        shift = max((one.table for one in tables), default=0) if len(stage.groups) > 1 else 0
-        tables += [e.TablePaired(one.number + shift, str(uuid4()), [*one.seats], group, "") for one in made.tables]
+        shift = max((one.table for one in seated), default=0) if len(stage.groups) > 1 else 0
+        seated += [e.TablePaired(one.number + shift, str(uuid4()), [*one.seats], group, "") for one in made.tables]
         byes += [sitting(stage, one.entrant, one.kind) for one in made.byes]
         notes += [{"code": one.code, "entrants": [*one.entrants], **one.detail} for one in made.notes]
-    placed = {person for one in tables for person in one.seats} | {one.person for one in byes}
+    placed = {person for one in seated for person in one.seats} | {one.person for one in byes} | idle
     # Who is free by the schedule has a round that counts as nothing, not an absence.
     placed |= {
         person
@@ -108,7 +110,7 @@ def pair(state: State, stage: Stage, round_: int) -> e.RoundPaired:
     byes = _half_once(stage, byes)
     first = told[0]
     return e.RoundPaired(
-        stage.number, round_, sorted(tables, key=lambda one: one.table), byes, first.engine, first.version,
+        stage.number, round_, sorted(seated, key=lambda one: one.table), byes, first.engine, first.version,
         first.input_digest if len(told) == 1 else _joined(told), notes,
     )  # fmt: skip
 
@@ -141,7 +143,11 @@ def _joined(told: Iterable[Pairing]) -> str:
     return digest([one.input_digest for one in told])
 
 
-def _pair_group(state: State, stage: Stage, round_: int, group: int) -> Pairing | None:
+def _scheduled(stage: Stage, group: int) -> int:
+    return len(round_robin.schedule(len(stage.groups[group]), double=stage.settings.format == "double_round_robin"))
+
+
+def _pair_group(state: State, stage: Stage, round_: int, group: int) -> Pairing:
     settings = stage.settings
     field = field_of(state, stage, group=group, through=round_ - 1)
     present: Collection[str] = present_of(stage, round_, group)
@@ -154,11 +160,13 @@ def _pair_group(state: State, stage: Stage, round_: int, group: int) -> Pairing 
 
             return dutch.pair(field, round=round_, present=present, seed=seed)
         case "pods":
-            from league.tournament.pairing import pods
-
-            return pods.pair(
+            made = pods.pair(
                 field, round=round_, present=present, preferred=settings.pod_size, filler=settings.filler, seed=seed
             )
+            placed, wishes = tables.assign(
+                field, [one.seats for one in made.tables], repeats_matter=settings.repeats and round_ > 1
+            )
+            return replace(made, tables=tuple(placed), notes=(*made.notes, *wishes))
         case "round_robin" | "double_round_robin":
             return round_robin.pair(
                 field, round=round_, present=present, double=settings.format == "double_round_robin", seed=seed

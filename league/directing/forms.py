@@ -35,10 +35,10 @@ class StageForm(forms.Form):
         choices=[(4, "4"), (3, "3"), (5, "5")],
         coerce=int,
         required=False,
-        empty_value=4,
+        empty_value="4",
     )
     filler = forms.TypedChoiceField(
-        label=_("Tables that fill up have"), choices=[(3, "3"), (5, "5")], coerce=int, required=False, empty_value=3
+        label=_("Tables that fill up have"), choices=[(3, "3"), (5, "5")], coerce=int, required=False, empty_value="3"
     )
     points = forms.ChoiceField(
         label=_("Points"), choices=[(one.key, one.title) for one in SCORINGS.values()], required=False
@@ -69,8 +69,8 @@ class StageForm(forms.Form):
         codes = [one.strip().upper() for one in said["tiebreaks"].replace(";", ",").split(",") if one.strip()]
         takes = said["format"] in ("swiss", "dutch", "pods")
         return e.Stage(
-            format=said["format"], rounds=(said["rounds"] or 0) if takes else 0, pod_size=said["pod_size"] or 4,
-            filler=said["filler"] or 3, points=said["points"] or "classic", ruleset=said["ruleset"] or "house-2026",
+            format=said["format"], rounds=(said["rounds"] or 0) if takes else 0, pod_size=int(said["pod_size"] or 4),
+            filler=int(said["filler"] or 3), points=said["points"] or "classic", ruleset=said["ruleset"] or "house-2026",
             tiebreaks=codes or None, cut=said["cut"], groups=said["groups"] or 1, absence=said["absence"] or "zero",
             third_place=said["third_place"],
         )  # fmt: skip

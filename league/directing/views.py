@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,9 +16,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from league.directing import engines, services, stream, tables, words
+from league.directing import engines, results, services, stream, tables, words
 from league.directing.forms import StageForm, TournamentForm
 from league.directing.shown import Shown, log_lines
 from league.models import League, Tournament
@@ -31,6 +32,7 @@ from matches.games import game_name
 from matches.models import Match
 from matches.services import opening
 from people import rights
+from people.models import Grant
 from people.selectors import signed_in, viewer_of
 from people.services import Forbidden
 
@@ -64,7 +66,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(found.order_by("-opened_at", "pk"), TOURNAMENTS_A_PAGE).get_page(request.GET.get("page"))
     here = reverse("tournament-list")
     tabs = [(_("All"), here, not state)]
-    tabs += [(label, f"{here}?state={value}", state == value) for value, label in Tournament.Status.choices]
+    tabs += [(str(label), f"{here}?state={value}", state == value) for value, label in Tournament.Status.choices]
     rows = [{"tournament": one, "game": game_name(one.game)} for one in page]
     context = {"page": page, "rows": rows, "tabs": tabs, "may_open": bool(_leagues(viewer))}
     return render(request, "tournaments/list.html", context)
@@ -239,7 +241,7 @@ def tournament_standings(request: HttpRequest, slug: str) -> HttpResponse:
     if stage is None:
         return render(request, "tournaments/standings.html", context)
     live = request.GET.get("view") == "live" and shown.at is None
-    made = []
+    made: list[dict[str, Any]] = []
     for one in shown.standings(stage, live=live):
         records = shown.records(one)
         page = Paginator(one.standings.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
@@ -304,22 +306,22 @@ def bracket_lines(shown: Shown, stage: Stage) -> list[dict[str, Any]]:
 
 
 LABELS: Mapping[str, Any] = {
-    "final": words.gettext_lazy("Final"),
-    "semifinal": words.gettext_lazy("Semifinal"),
-    "quarterfinal": words.gettext_lazy("Quarterfinal"),
-    "round_of_16": words.gettext_lazy("Round of 16"),
-    "round_of_32": words.gettext_lazy("Round of 32"),
-    "round_of_64": words.gettext_lazy("Round of 64"),
-    "reset": words.gettext_lazy("Second final"),
-    "third_place": words.gettext_lazy("Match for place 3"),
+    "final": gettext_lazy("Final"),
+    "semifinal": gettext_lazy("Semifinal"),
+    "quarterfinal": gettext_lazy("Quarterfinal"),
+    "round_of_16": gettext_lazy("Round of 16"),
+    "round_of_32": gettext_lazy("Round of 32"),
+    "round_of_64": gettext_lazy("Round of 64"),
+    "reset": gettext_lazy("Second final"),
+    "third_place": gettext_lazy("Match for place 3"),
 }
 
 
 @require_GET
-def tournament_player(request: HttpRequest, slug: str, person: UUID) -> HttpResponse:
+def tournament_player(request: HttpRequest, slug: str, person_id: str) -> HttpResponse:
     """Show one entrant: each round, and each figure of the standings with what it is made of."""
     shown = shown_of(request, slug)
-    key = str(person)
+    key = person_id
     if key not in shown.people:
         raise Http404(_("Nobody with this id is in the tournament."))
     context = frame(request, shown, "standings") | {"who": shown.people[key], "entry": shown.state.entries[key]}
@@ -379,7 +381,7 @@ def tournament_entrants(request: HttpRequest, slug: str) -> HttpResponse:
     shown = shown_of(request, slug)
     stage = shown.state.latest
     number = {person: at for group in (stage.groups if stage else []) for at, person in enumerate(group, 1)}
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "who": shown.people[one.person], "entry": one, "number": number.get(one.person), "out": stage is not None and one.person in stage.dropped,
             "group": stage.group_of(one.person) + 1 if stage is not None and len(stage.groups) > 1 else None,
@@ -423,8 +425,6 @@ def tournament_about(request: HttpRequest, slug: str) -> HttpResponse:
         }
         for one in shown.state.stages
     ]  # fmt: skip
-    from people.models import Grant
-
     grants = list(Grant.objects.filter(scope=shown.tournament.scope).select_related("person__joined_into")[:50])
     names = shown._who({one.person_id for one in grants})
     officials = [
@@ -463,9 +463,9 @@ def _me(request: HttpRequest, shown: Shown, *, status: int = 200, **more: Any) -
         if last:
             out = shown.state.latest.rounds[last].byes.get(shown.me)
             context |= {"bye": words.kind(out.kind) if out else "", "round": shown.state.latest.rounds[last]}
-    stage = shown.state.latest
-    if stage is not None and shown.me in stage.entrants:
-        context["next_round"] = max(stage.rounds, default=0) + 1
+    latest = shown.state.latest
+    if latest is not None and shown.me in latest.entrants:
+        context["next_round"] = max(latest.rounds, default=0) + 1
     return render(request, "tournaments/me.html", context, status=status)
 
 
@@ -499,10 +499,10 @@ def match_context(shown: Shown, match_id: str, line: Any) -> dict[str, Any]:
 
 
 @require_GET
-def tournament_match(request: HttpRequest, slug: str, match_id: UUID) -> HttpResponse:
+def tournament_match(request: HttpRequest, slug: str, match_id: str) -> HttpResponse:
     """Show a table of a round: who sits there, and its result, or how it is entered."""
     shown = shown_of(request, slug)
-    return _match(request, shown, match_id)
+    return _match(request, shown, UUID(match_id))
 
 
 def _match(request: HttpRequest, shown: Shown, match_id: UUID, *, status: int = 200, **more: Any) -> HttpResponse:
@@ -512,8 +512,6 @@ def _match(request: HttpRequest, shown: Shown, match_id: UUID, *, status: int = 
             if table is None or not round_.is_published:
                 continue
             if table.match not in shown.matches:
-                from league.directing import results
-
                 shown.matches.update(results.matches_of(shown.tournament, [table.match]))
             line = next(one for one in shown.lines(stage, round_) if one.match == str(match_id))
             context = frame(request, shown, "pairings") | {
@@ -526,40 +524,38 @@ def _match(request: HttpRequest, shown: Shown, match_id: UUID, *, status: int = 
 
 @login_required
 @require_POST
-def result_enter(request: HttpRequest, slug: str, match_id: UUID) -> HttpResponse:
+def result_enter(request: HttpRequest, slug: str, match_id: str) -> HttpResponse:
     """Enter the result of a table: places and, where the game counts, scores. What was entered meanwhile is shown."""
     shown = shown_of(request, slug)
     by = signed_in(request).person
-    table = scheduled.find(match_id)
+    key = UUID(match_id)
+    table = scheduled.find(key)
     if table is None:
-        return _match(request, shown, match_id)
+        return _match(request, shown, key)
     try:
         finishes = finishes_said(request.POST, table)
         match = opening.result_enter(
             table=table, finishes=finishes, by=by, confirm=request.POST.get("act") == "confirm"
         )
     except (matches.NotRecordable, ValueError) as refused:
-        return _match(request, Shown(tournament_of(slug), by), match_id, refused=str(refused), status=422)
+        return _match(request, Shown(tournament_of(slug), by), key, refused=[str(refused)], status=422)
     except matches.StaleMatch:
         text = _(
             "Another result of this table was entered meanwhile; this is it. Dispute it on the page of the match if it is wrong."
         )
-        return _match(request, Shown(tournament_of(slug), by), match_id, refused=text, status=409)
+        return _match(request, Shown(tournament_of(slug), by), key, refused=[text], status=409)
     done = (
         _("The result is confirmed.")
         if match.status == Match.Status.CONFIRMED
         else _("Entered. The others at the table confirm it.")
     )
     messages.success(request, done)
-    return redirect(
-        request.POST.get("next")
-        if _is_own(request.POST.get("next"), slug)
-        else reverse("tournament-match", args=[slug, match_id])
-    )  # type: ignore[arg-type]
+    after = str(request.POST.get("next", ""))
+    return redirect(after if _is_own(after, slug) else reverse("tournament-match", args=[slug, match_id]))
 
 
-def _is_own(url: str | None, slug: str) -> bool:
-    return bool(url) and str(url).startswith(f"/tournaments/{slug}/") and "\\" not in str(url)
+def _is_own(url: str, slug: str) -> bool:
+    return url.startswith(f"/tournaments/{slug}/") and "\\" not in url
 
 
 def finishes_said(said: Mapping[str, Any], table: scheduled.Scheduled) -> dict[str, opening.Finish]:
@@ -657,13 +653,6 @@ def _about_me(request: HttpRequest, shown: Shown, texts: list[str], status: int)
 def check_in_page(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     """Show the way in that the QR code of the hall leads to: sign in, then one button."""
     shown = shown_of(request, slug)
-    import secrets
-
     right = secrets.compare_digest(code, shown.tournament.check_in_code)
     context = frame(request, shown, "me") | {"code": code, "right": right, "entry": shown.entry}
     return render(request, "tournaments/check_in.html", context, status=200 if right else 404)
-
-
-def moment(text: str) -> datetime:
-    """Return a moment as the stream writes it."""
-    return datetime.fromisoformat(text)

@@ -40,7 +40,7 @@ def test_pairing_waits_for_confirmed_results_and_names_the_tables(day: type[Day]
     told.result(3, 1, 2, confirm=False)
     before = told.standings()
     with pytest.raises(
-        ValidationError, match="Round 1 waits for 1 result: table 3. 1 of them was entered and must be confirmed."
+        ValidationError, match=r"Round 1 waits for 1 result: table 3\. 1 of them was entered and must be confirmed"
     ):
         told.does(services.round_pair)
     assert told.standings() == before
