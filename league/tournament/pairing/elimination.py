@@ -58,11 +58,14 @@ DROPS: Mapping[int, tuple[str, ...]] = {
     1: ("natural",),
     2: ("natural", "reverse"),
     3: ("natural", "reverse", "natural"),
-    4: ("natural", "reverse_half_shift", "reverse", "natural"),
+    4: ("natural", "reverse", "natural", "natural"),
     5: ("natural", "reverse", "half_shift", "natural", "natural"),
-    6: ("natural", "reverse", "half_shift", "reverse", "natural", "natural"),
+    6: ("natural", "reverse", "half_shift", "reverse_half_shift", "natural", "natural"),
 }
-"""The orderings in use for 2, 4, … 64 places, one for each round of the winners' bracket."""
+"""The orderings in use for 2, 4, … 64 places, one for each round of the winners' bracket.
+
+Of all choices of these orderings they put off longest the first match in which two may meet again, and have the fewest such matches.
+"""
 
 
 class Options(Struct, frozen=True):
@@ -470,6 +473,8 @@ def double(entrants: Sequence[str | None], options: Options = Options()) -> Brac
     slots = _draw(len(entrants))
     winner, losers = draft.knockout(slots, side="winners", prefix="W")
     orderings = options.drops or DROPS.get(len(losers)) or ("natural", *["reverse", "half_shift"] * len(losers))
+    if len(orderings) < len(losers):
+        raise ValueError(f"{len(losers)} rounds of losers need as many orderings, not {len(orderings)}")
     lower = _ordered(losers[0], orderings[0])
     out: list[list[Slot]] = []
     for step, (ordering, fresh) in enumerate(zip(orderings[1:], losers[1:], strict=False), 1):
@@ -601,6 +606,11 @@ def _gone(field: Field, round_: int) -> frozenset[str]:
     return field.disqualified | {one for one, first in field.dropped.items() if first <= round_}
 
 
+WALKED = frozenset({Kind.FORFEIT_WIN, Kind.AWARDED_BYE})
+OUTCOMES: Mapping[str, int] = {"win": 1, "draw": 1, "loss": 2}
+"""Places of the outcomes of two seats."""
+
+
 def _read(bracket: Bracket, node: Node, seated: Sequence[str], rows: Mapping[str, Row]) -> tuple[str, ...] | None:
     """Return the result of a match from the rows of one round; None while there is none."""
     here = [rows[one] for one in seated if one in rows]
@@ -618,13 +628,12 @@ def _read(bracket: Bracket, node: Node, seated: Sequence[str], rows: Mapping[str
     return (*through, *others) if through else ()
 
 
-WALKED = frozenset({Kind.FORFEIT_WIN, Kind.AWARDED_BYE})
-
-
 def _by_place(bracket: Bracket, node: Node, rows: Sequence[Row]) -> tuple[str, ...] | None:
     if all(row.kind is Kind.DOUBLE_LOSS for row in rows):
         return ()
-    places = {row.entrant: row.place or {"win": 1, "draw": 1, "loss": 2, None: 2}[row.outcome] for row in rows}
+    places = {row.entrant: row.place or OUTCOMES.get(row.outcome or "", 0) for row in rows}
+    if 0 in places.values():
+        return None
     ranked = sorted(places, key=lambda one: (places[one], bracket.seed_of[one]))
     if bracket.options.draws == "replay":
         line = bracket.options.advance if bracket.kind == "pods" and node.side != "final" else 1
@@ -654,8 +663,11 @@ def pair(
     `waits`: unknown is not a bye. Where an opponent is not present or has left there is a bye of the kind `forfeit_win` and a note
     `walkover`; a table of several seats is played by those who are there (`short_table`).
 
+    A match of an earlier round without a result, or drawn where draws are played again, is paired again: whether results
+    are outstanding is asked before.
+
     :param order: ids in order of seeds, None for one who is not known yet; without it the pairing numbers
-    :raises PairingImpossible: if nothing is left to be played, or a result of an earlier round is missing
+    :raises PairingImpossible: if nothing is left to be played
     """
     drawn = bracket(kind, in_seed_order(field.entrants) if order is None else order, options)
     before = msgspec.structs.replace(field, rows=tuple(row for row in field.rows if row.round < round))
