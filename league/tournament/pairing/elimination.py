@@ -588,18 +588,31 @@ def results(bracket: Bracket, field: Field) -> dict[str, tuple[str, ...]]:
     Round by round each open match takes the rows of those who sit there: places, or outcomes, at the table; without a table
     whoever was available goes through. A draw at the line is played again or goes to the higher seed, as the options say.
     """
+    return _read_rows(bracket, field)[0]
+
+
+def unread(bracket: Bracket, field: Field) -> tuple[Row, ...]:
+    """Return the rows of games that no match takes (any more): those of others than who should sit there since a correction."""
+    return _read_rows(bracket, field)[1]
+
+
+def _read_rows(bracket: Bracket, field: Field) -> tuple[dict[str, tuple[str, ...]], tuple[Row, ...]]:
     told: dict[str, tuple[str, ...]] = {}
+    left: list[Row] = []
     by_round: dict[int, dict[str, Row]] = defaultdict(dict)
     for row in field.rows:
         by_round[row.round][row.entrant] = row
     for round_ in sorted(by_round):
         rows = by_round[round_]
         state = bracket.after(told, out=_gone(field, round_))
+        tables = [{one for one in state.seated[node.id] if one} for node in state.ready()]
+        games = [row for row in rows.values() if row.facts.encounter]
+        left += [row for row in games if not any({row.entrant, *row.opponents} <= table for table in tables)]
         for node in state.ready():
             result = _read(bracket, node, [one for one in state.seated[node.id] if one], rows)
             if result is not None:
                 told[node.id] = result
-    return told
+    return told, tuple(left)
 
 
 def _gone(field: Field, round_: int) -> frozenset[str]:
@@ -661,7 +674,8 @@ def pair(
 
     Who has a bye in the first round has one here. Who waits for somebody not known yet has neither a table nor a bye, but a note
     `waits`: unknown is not a bye. Where an opponent is not present or has left there is a bye of the kind `forfeit_win` and a note
-    `walkover`; a table of several seats is played by those who are there (`short_table`).
+    `walkover`; a table of several seats is played by those who are there (`short_table`); where nobody is there nobody goes on
+    (`nobody_present`). A game of an earlier round that a correction has made meaningless is noted (`stale`).
 
     A match of an earlier round without a result, or drawn where draws are played again, is paired again: whether results
     are outstanding is asked before.
@@ -671,12 +685,14 @@ def pair(
     """
     drawn = bracket(kind, in_seed_order(field.entrants) if order is None else order, options)
     before = msgspec.structs.replace(field, rows=tuple(row for row in field.rows if row.round < round))
-    state = drawn.after(results(drawn, before), out=_gone(field, round))
+    told, left = _read_rows(drawn, before)
+    state = drawn.after(told, out=_gone(field, round))
     if state.is_over:
         raise PairingImpossible("the elimination is over: nothing is left to be played")
     tables: list[Table] = []
     byes: list[Bye] = []
-    notes: list[Note] = []
+    games = {(row.round, tuple(sorted((row.entrant, *row.opponents)))) for row in left}
+    notes = [Note("stale", players, {"round": earlier}) for earlier, players in sorted(games)]
     for node in state.ready():
         seated = [one for one in state.seated[node.id] if one]
         here = tuple(one for one in seated if one in present)
@@ -693,8 +709,8 @@ def pair(
     free = [one for one in state.left() if one in present and one not in busy]
     for one in free:
         if round == 1 and drawn.seed_of[one] in drawn.byes:
-            byes.append(Bye(one, Kind.ALLOCATED_BYE))
+            byes.append(Bye(one, Kind.POD_BYE if kind == "pods" else Kind.ALLOCATED_BYE))
         else:
             notes.append(Note("waits", (one,)))
-    told = digest(ENGINE, VERSION, before, round, sorted(present), seed, kind, options, drawn.entrants)
-    return Pairing(tuple(tables), tuple(byes), ENGINE, VERSION, told, tuple(notes))
+    input_ = digest(ENGINE, VERSION, before, round, sorted(present), seed, kind, options, drawn.entrants)
+    return Pairing(tuple(tables), tuple(byes), ENGINE, VERSION, input_, tuple(notes))

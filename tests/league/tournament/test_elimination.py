@@ -638,6 +638,24 @@ def test_who_dropped_out_is_passed_over_from_that_round_on() -> None:
     assert told.notes == (Note("waits", ("p03",)),)
 
 
+def test_a_game_of_two_who_should_not_have_met_after_a_correction_is_named_and_its_match_is_paired_again() -> None:
+    played_on = [*game(1, "p02", "p03"), *game(2, "p01", "p02")]
+    told = paired([*game(1, "p04", "p01"), *played_on], 3)
+    assert told.tables == (Table(1, ("p04", "p02")),)
+    assert told.notes == (Note("stale", ("p01", "p02"), {"round": 2}),)
+    with pytest.raises(PairingImpossible, match="the elimination is over"):
+        paired([*game(1, "p01", "p04"), *played_on], 3)
+
+
+def test_where_nobody_is_present_nobody_goes_on() -> None:
+    told = paired([], 1, present={"p02", "p03"})
+    assert told.byes == () and told.notes == (Note("nobody_present", ("p01", "p04")),)
+
+
+def test_a_bye_of_a_pod_elimination_is_the_bye_of_pods() -> None:
+    assert paired([], 1, count=5, kind="pods").byes == (Bye("p01", Kind.POD_BYE), Bye("p02", Kind.POD_BYE))
+
+
 def test_tables_of_an_earlier_round_are_not_read_from_later_ones() -> None:
     rows = [*game(1, "p01", "p04"), *game(1, "p02", "p03"), *game(2, "p02", "p01")]
     assert paired(rows, 2) == paired(rows[:4], 2)

@@ -202,3 +202,17 @@ def test_against_somebody_who_left_early_the_round_is_free_and_later_it_is_a_for
     late = pair(left(3), round=4, present=set("BCDE"))
     assert late.byes == (Bye("D", Kind.FORFEIT_WIN),)
     assert late.notes == (Note("walkover", ("D", "A")), Note("free_round", ("E",)))
+
+
+def test_who_leaves_after_the_last_round_changes_nothing() -> None:
+    rows = [Row("A", number, Kind.ABSENT, Fraction(0)) for number in (1, 2, 3)]
+    assert round_robin.annulled(stage(rows=rows, dropped={"A": 4})) == frozenset()
+    assert round_robin.annulled(stage(rows=rows, dropped={"A": 3})) == {"A"}
+
+
+def test_the_results_of_the_opponents_of_somebody_disqualified_stay_and_further_games_are_forfeits() -> None:
+    field = stage(rows=game(1, "A", "D"), disqualified=frozenset("A"))
+    assert round_robin.counted(field) == field
+    told = pair(field, round=2, present=set("ABCD"))
+    assert told.tables == (Table(1, ("D", "C")),)
+    assert told.byes == (Bye("B", Kind.FORFEIT_WIN),)
