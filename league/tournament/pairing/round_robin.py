@@ -66,7 +66,7 @@ def groups_of(field: Field, groups: Sequence[Sequence[str]] | None) -> tuple[tup
     ordered = [one.id for one in sorted(field.entrants, key=lambda one: one.number)]
     if groups is None:
         return (tuple(ordered),)
-    return tuple(tuple(one for one in ordered if one in set(group)) for group in groups)
+    return tuple(tuple(one for one in ordered if one in group) for group in map(frozenset, groups))
 
 
 def annulled(field: Field, *, double: bool = False, groups: Sequence[Sequence[str]] | None = None) -> frozenset[str]:
@@ -79,9 +79,10 @@ def annulled(field: Field, *, double: bool = False, groups: Sequence[Sequence[st
         games = (len(group) - 1) * (2 if double else 1)
         rounds = len(schedule(len(group), double=double))
         for one in group:
-            met = sum(row.entrant == one and row.facts.encounter for row in field.rows)
-            if field.dropped.get(one, rounds + 1) <= rounds and 2 * met < games:
-                told.add(one)
+            if field.dropped.get(one, rounds + 1) <= rounds:
+                met = sum(row.entrant == one and row.facts.encounter for row in field.rows)
+                if 2 * met < games:
+                    told.add(one)
     return frozenset(told)
 
 

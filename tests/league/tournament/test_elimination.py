@@ -378,9 +378,26 @@ def test_two_of_one_table_do_not_meet_at_the_next_where_two_of_each_go_on(count:
     assert all(len(set(told)) == len(told) for told in origins)
 
 
+def test_whatever_number_of_each_table_goes_on_the_field_shrinks_to_one_final_and_nobody_is_lost() -> None:
+    for seats, count in product(range(2, 7), range(2, 41)):
+        for advance in range(1, seats):
+            state, _results = played(bracket("pods", names(count), Options(seats=seats, advance=advance)), by_lot("i"))
+            assert max(len(node.slots) for node in state.bracket.nodes) <= seats
+            assert [one.order for one in state.places()] == list(range(1, count + 1))
+
+
+def test_pods_of_two_are_a_single_elimination() -> None:
+    for count in SIZES:
+        state, results = played(bracket("pods", names(count), Options(seats=2)))
+        assert len(results) == count - 1
+        assert state.bracket.byes == bracket("single", names(count)).byes
+
+
 def test_a_table_cannot_send_everybody_on() -> None:
     with pytest.raises(ValueError, match="4 cannot go on from a table of 4"):
         bracket("pods", names(8), Options(advance=4))
+    with pytest.raises(ValueError, match="at least 5 do not fit at a table of 4"):
+        bracket("pods", names(8), Options(least=5))
 
 
 # Corrections
