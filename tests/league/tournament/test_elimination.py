@@ -161,7 +161,9 @@ def test_in_a_reseeded_bracket_the_best_left_meets_the_worst_left() -> None:
 
 def test_a_reseeded_round_waits_for_the_whole_round_before() -> None:
     drawn = bracket("single", names(4), Options(reseed=True))
-    assert [node.id for node in drawn.after({"W1.1": ("p01", "p04")}).ready()] == ["W1.2"]
+    state = drawn.after({"W1.1": ("p01", "p04")})
+    assert [node.id for node in state.ready()] == ["W1.2"]
+    assert state.seated["W2.1"] == (None, None) and state.champion is None
 
 
 def ways_to_meet_again(drawn: Bracket) -> list[int]:
@@ -585,6 +587,34 @@ def test_a_match_that_was_played_again_counts_by_the_last_game() -> None:
 def test_a_row_without_place_or_outcome_decides_nothing() -> None:
     rows = [Row(one, 1, Kind.PLAYED, LOSS, (other,)) for one, other in (("p01", "p04"), ("p04", "p01"))]
     assert paired(rows, 2, options=Options(draws="higher_seed")).tables[0].seats == ("p01", "p04")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (Kind.FORFEIT_WIN, Kind.FORFEIT_WIN),
+        (Kind.HALF_BYE, Kind.ABSENT),
+        (Kind.PLAYED, Kind.FORFEIT_WIN),
+        (Kind.ABSENT, None),
+    ],
+)
+def test_rows_that_do_not_say_who_goes_on_decide_nothing(one: Kind, other: Kind | None) -> None:
+    rows = [Row("p01", 1, one, LOSS, ("p04",) if one is Kind.PLAYED else (), outcome="win"), *game(1, "p02", "p03")]
+    rows += [Row("p04", 1, other, LOSS)] if other else []
+    assert paired(rows, 2).tables == (Table(1, ("p01", "p04")),)
+
+
+def test_a_tie_for_the_title_is_played_again_and_one_behind_it_is_not_even_where_two_went_on_before() -> None:
+    def final(*places: int) -> Iterable[Row]:
+        return [
+            Row(one, 1, Kind.PLAYED, LOSS, tuple(other for other in names(4) if other != one), place=place, size=4)
+            for one, place in zip(names(4), places, strict=True)
+        ]
+
+    options = Options(advance=2)
+    assert len(paired(final(1, 1, 3, 4), 2, kind="pods", options=options).tables) == 1
+    with pytest.raises(PairingImpossible, match="the elimination is over"):
+        paired(final(1, 2, 2, 4), 2, kind="pods", options=options)
 
 
 def test_a_tie_among_those_who_are_out_anyway_does_not_repeat_a_pod() -> None:

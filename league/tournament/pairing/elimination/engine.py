@@ -65,7 +65,7 @@ def _read(bracket: Bracket, node: Node, seated: Sequence[str], rows: Mapping[str
         return None
     if len(at_table) > 1:
         return _by_place(bracket, node, at_table)
-    through = [row.entrant for row in here if row.kind in WALKED and row.facts.available]
+    through = [row.entrant for row in here if row.kind in WALKED]
     if at_table or not here or (not through and len(here) < len(seated)):
         return None
     if len(through) > 1 or any(row.kind in BYES and row.kind not in WALKED for row in here):
