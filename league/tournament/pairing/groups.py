@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, Protocol
 
+import rustworkx
 from msgspec import Struct
 
 from league.tournament.pairing.base import lot
@@ -36,29 +37,33 @@ def snake[T](items: Sequence[T], count: int, *, apart: Callable[[T], str] | None
 def _kept_apart[T](
     part: Sequence[T], into: Sequence[int], dealt: Sequence[Sequence[T]], apart: Callable[[T], str]
 ) -> list[int]:
-    """Return a group for each item of a layer: a matching with fewest clashes, as near to the plain snake as it finds."""
+    """Return a group for each item of a layer."""
     clubs = [{apart(one) for one in group} - {""} for group in dealt]
-    taken: dict[int, int] = {}
+    clashes = [[apart(one) in clubs[group] for group in into] for one in part]
+    return [into[place] for place in nearest(clashes)]
 
-    def settle(item: int, tried: set[int]) -> bool:
-        wishes = sorted(into, key=lambda group: abs(into.index(group) - item))
-        for group in wishes:
-            if group not in tried and apart(part[item]) not in clubs[group]:
-                tried.add(group)
-                if group not in taken or settle(taken[group], tried):
-                    taken[group] = item
-                    return True
-        return False
 
-    for item, group in enumerate(into):
-        if apart(part[item]) not in clubs[group]:
-            taken[group] = item
-    for item in range(len(part)):
-        if item not in taken.values():
-            settle(item, set())
-    free = [group for group in into if group not in taken]
-    place = {item: group for group, item in taken.items()}
-    return [place[item] if item in place else free.pop(0) for item in range(len(part))]
+def nearest(clashes: Sequence[Sequence[bool]]) -> list[int]:
+    """Return a place for each of n items, of n places, all different: the fewest clashes, and with these the smallest moves.
+
+    Item i belongs at place i; a move is as much as the square of its distance. Exact, by a matching of greatest weight.
+
+    :param clashes: for each item, whether it clashes at each place
+    """
+    count = len(clashes)
+    if not any(clashes[item][item] for item in range(count)):
+        return list(range(count))
+    clash = count**3 + 1  # More than all moves together.
+    graph: rustworkx.PyGraph[None, int] = rustworkx.PyGraph()
+    graph.add_nodes_from([None] * (2 * count))
+    graph.add_edges_from(
+        (item, count + place, -(clash * clashes[item][place] + (item - place) ** 2))
+        for item in range(count)
+        for place in range(count)
+    )
+    matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: cost)
+    told = {min(pair): max(pair) - count for pair in matched}
+    return [told[item] for item in range(count)]
 
 
 class Ranked(Protocol):

@@ -66,16 +66,20 @@ def groups_of(field: Field, groups: Sequence[Sequence[str]] | None) -> tuple[tup
     ordered = [one.id for one in sorted(field.entrants, key=lambda one: one.number)]
     if groups is None:
         return (tuple(ordered),)
-    return tuple(tuple(one for one in ordered if one in set(group)) for group in groups)
+    return tuple(tuple(one for one in ordered if one in group) for group in map(frozenset, groups))
 
 
 def annulled(field: Field, *, double: bool = False, groups: Sequence[Sequence[str]] | None = None) -> frozenset[str]:
-    """Return who left before half of the own games were played: these games stay in the log, and count for nobody."""
+    """Return who left before half of the own games were played: these games stay in the log, and count for nobody.
+
+    Who is disqualified is not among them: the results of the opponents stay. Nor is whoever left after the last round.
+    """
     told: set[str] = set()
     for group in groups_of(field, groups):
         games = (len(group) - 1) * (2 if double else 1)
+        rounds = len(schedule(len(group), double=double))
         for one in group:
-            if one in field.dropped or one in field.disqualified:
+            if field.dropped.get(one, rounds + 1) <= rounds:
                 met = sum(row.entrant == one and row.facts.encounter for row in field.rows)
                 if 2 * met < games:
                     told.add(one)
@@ -91,7 +95,6 @@ def counted(field: Field, *, double: bool = False, groups: Sequence[Sequence[str
         rows=tuple(row for row in field.rows if row.entrant not in gone and gone.isdisjoint(row.opponents)),
         penalties=tuple(one for one in field.penalties if one.entrant not in gone),
         dropped={one: first for one, first in field.dropped.items() if one not in gone},
-        disqualified=field.disqualified - gone,
     )
 
 
@@ -118,16 +121,18 @@ def pair(
         raise PairingImpossible(f"the schedule has {max(map(len, rounds))} rounds, there is no round {round}")
     gone = annulled(field, double=double, groups=groups)
     before = tuple(row for row in field.rows if row.round < round)
+    out = field.disqualified | {one for one, first in field.dropped.items() if first <= round}
+    there = frozenset(present) - out
     tables: list[Table] = []
     byes: list[Bye] = []
     notes: list[Note] = []
     for group, plan in zip(told, rounds, strict=True):
         if round > len(plan):
-            notes += [Note("free_round", (one,)) for one in group if one in present]
+            notes += [Note("free_round", (one,)) for one in group if one in there]
             continue
         for first, second in plan[round - 1].games:
             seats = group[first - 1], group[second - 1]
-            here = tuple(one for one in seats if one in present and one not in gone)
+            here = tuple(one for one in seats if one in there)
             if len(here) == 2:
                 tables.append(Table(len(tables) + 1, seats))
                 notes += _rematch(before, seats, allowed=1 if double else 0)
@@ -137,7 +142,7 @@ def pair(
             else:
                 notes += [Note("free_round", here)] if here else []
         free = plan[round - 1].free
-        if free is not None and group[free - 1] in present and group[free - 1] not in gone:
+        if free is not None and group[free - 1] in there:
             notes.append(Note("free_round", (group[free - 1],)))
     input_ = digest(ENGINE, VERSION, replace(field, rows=before), round, sorted(present), seed, double, told)
     return Pairing(tuple(tables), tuple(byes), ENGINE, VERSION, input_, tuple(notes))

@@ -8,6 +8,7 @@ from typing import Literal
 from league.tournament.field import Entrant
 from league.tournament.pairing.base import lot
 from league.tournament.pairing.elimination import seed_order
+from league.tournament.pairing.groups import nearest
 
 type By = Literal["rating", "stage", "hand", "lot"]
 BY: tuple[By, ...] = ("rating", "stage", "hand", "lot")
@@ -58,37 +59,17 @@ def _by_hand(entrants: Sequence[Entrant], hand: Sequence[str]) -> tuple[str, ...
 def kept_apart(ordered: Sequence[str], group: Mapping[str, str]) -> tuple[str, ...]:
     """Return seeds moved so that as few as possible of one group meet in the first round of a bracket.
 
-    The upper seeds of the matches stay where they are, and so do the byes; of the lower ones those change places who must, with
-    the nearest seeds that free them.
+    The upper seeds of the matches stay where they are, and so do the byes; of the lower ones those change places who must, by the
+    smallest moves that do it.
     """
     count = len(ordered)
     places = seed_order(1 << (count - 1).bit_length())
     pairs = sorted(sorted(pair) for pair in zip(places[::2], places[1::2], strict=True))
-    upper = [top for top, low in pairs if low <= count]
-    natural = {top: low for top, low in pairs if low <= count}
-    taken: dict[int, int] = {}
-
-    def fits(top: int, low: int) -> bool:
-        club = group.get(ordered[top - 1], "")
-        return not club or club != group.get(ordered[low - 1], "")
-
-    def settle(top: int, tried: set[int]) -> bool:
-        for low in sorted(natural.values(), key=lambda low: (abs(low - natural[top]), low)):
-            if low not in tried and fits(top, low):
-                tried.add(low)
-                if low not in taken or settle(taken[low], tried):
-                    taken[low] = top
-                    return True
-        return False
-
-    taken |= {low: top for top, low in natural.items() if fits(top, low)}
-    for top in upper:
-        if top not in taken.values():
-            settle(top, set())
-    free = sorted(low for low in natural.values() if low not in taken)
-    met = {top: low for low, top in taken.items()}
+    met = sorted((low, top) for top, low in pairs if low <= count)
+    clubs = [group.get(one, "") for one in ordered]
+    # Item and place are the lower seeds of the matches, by their numbers.
+    clashes = [[bool(clubs[low - 1]) and clubs[low - 1] == clubs[top - 1] for _low, top in met] for low, _top in met]
     told = list(ordered)
-    for top in sorted(upper, reverse=True):
-        source = met[top] if top in met else free.pop(0)
-        told[natural[top] - 1] = ordered[source - 1]
+    for (low, _top), place in zip(met, nearest(clashes), strict=True):
+        told[met[place][0] - 1] = ordered[low - 1]
     return tuple(told)
