@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from career.learning import services as lessons
 from career.learning.lessons import BY_ID
+from config import demonstration_tournament
 from league import campaigns, records
 from league import services as leagues
 from league.models import League, Member
@@ -111,6 +112,7 @@ def load(say: Callable[[str], None], accounts: Path) -> None:
     _friendly(persons)
     _held(league, by["scribe"])
     _chronicle(league, persons)
+    demonstration_tournament.load(league, persons, at=timezone.now())
     if checkpoints.due(at=timezone.now()):
         checkpoints.make()
 

@@ -82,6 +82,7 @@ def _detail(request: HttpRequest, league: League, *, status: int = 200, **more: 
         "privacies": Person.Privacy.choices,
         "officials": selectors.officials_of(league, viewer),
         "matches": selectors.recent_matches(league, viewer),
+        "tournaments": league.tournaments.order_by("-opened_at", "pk")[:8],
         "member_form": MemberForm(prefix="member"),
         "guest_form": GuestForm(prefix="guest"),
         "role_form": RoleForm(prefix="role"),
