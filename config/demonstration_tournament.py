@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -35,7 +36,7 @@ def load(league: League, persons: Mapping[str, Person], *, at: datetime) -> None
         league=league, title="Harbour Open 2026", slug=SLUG, game="hexwar", stages=STAGES, by=owner, at=at, season="2026",
         seed=SEED, is_demo=True,
     )  # fmt: skip
-    shared = {"by": owner, "at": at}
+    shared: dict[str, Any] = {"by": owner, "at": at}
     services.registration_open(tournament=held, cap=16, **shared)
     members = ["ada", "bo", "cy", "dee", "emre", "fen", "ines"]
     for number, handle in enumerate(members):
@@ -48,7 +49,7 @@ def load(league: League, persons: Mapping[str, Person], *, at: datetime) -> None
         services.check_in(tournament=held, person=person, **shared)
     for number in (1, 2, 3):
         moment = at - timedelta(hours=2 * (4 - number))
-        now = {"by": owner, "at": moment}
+        now: dict[str, Any] = {"by": owner, "at": moment}
         services.round_pair(tournament=held, **now)
         services.round_publish(tournament=held, stage=0, round_=number, **now)
         round_ = stream.state_of(Tournament.objects.get(pk=held.pk)).stages[0].rounds[number]

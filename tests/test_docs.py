@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from league import events as league
+from league.tournament import events as tournament
 from matches import persons
 from rulesengine import registry, shared
 
@@ -50,6 +51,7 @@ def page() -> str:
     parts = [INTRODUCTION, "## Matches: events that every game shares\n", table(sorted(shared.PAYLOADS.items()))]
     for game in registry.GAMES:
         parts += [f"\n## Matches: {game.ruleset.name}\n", table(sorted(game.ruleset.payloads.items()))]
+    parts += ["\n## Tournaments\n", table(tagged(tournament))]
     parts += ["\n## Leagues\n", table(tagged(league)), "\n## Persons\n", table(tagged(persons))]
     return "\n".join(parts) + "\n"
 
@@ -62,7 +64,11 @@ def test_the_page_of_events_lists_them_all(request: pytest.FixtureRequest) -> No
 
 def test_every_payload_says_what_it_is() -> None:
     own = [payload for game in registry.GAMES for payload in game.ruleset.payloads.values()]
-    for payload in (*shared.PAYLOADS.values(), *own, *(one for _, one in (*tagged(league), *tagged(persons)))):
+    for payload in (
+        *shared.PAYLOADS.values(),
+        *own,
+        *(one for _, one in (*tagged(league), *tagged(tournament), *tagged(persons))),
+    ):
         assert "__doc__" in vars(payload), payload
         assert payload.__doc__, payload
 

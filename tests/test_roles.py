@@ -29,7 +29,9 @@ from msgspec.structs import replace
 from career.models import Honor, Nomination, Poisoned, Review
 from league import records
 from league import services as leagues
-from league.models import League
+from league.directing import services as tournaments
+from league.models import League, Tournament, TournamentTable
+from league.tournament import events as tournament_events
 from matches import checkpoints, persons
 from matches import services as matches
 from matches.models import Match, Upload
@@ -159,6 +161,26 @@ def entry(kind: str, allowed: frozenset[str], **line: Any) -> Route:
         "api-match-events", "post", allowed, by_match,
         lambda world: {"expected_seq": world.match.seq, "type": kind, **line}, as_json=True, what=kind,
     )  # fmt: skip
+
+
+def by_tournament(world: World) -> Mapping[str, Any]:
+    return {"slug": "open"}
+
+
+def by_table(world: World) -> Mapping[str, Any]:
+    return {"slug": "open", "match_id": world.more["table"]}
+
+
+def desk(name: str, allowed: frozenset[str], data: Made = nothing, **more: Any) -> Route:
+    """An act of the desk of the tournament."""
+    return Route(
+        "tournament-act", "post", allowed, lambda world: {"slug": "open", "act": name}, what=name,
+        data=lambda world: {"stage": 0, "round": 1, "reason": "So it was.", **more, **data(world)},
+    )  # fmt: skip
+
+
+def of_player(world: World) -> Mapping[str, Any]:
+    return {"person": world.persons["player"].pk}  # type: ignore[union-attr]
 
 
 def file_of(world: World) -> Mapping[str, Any]:
@@ -320,6 +342,51 @@ ROUTES: list[Route] = [
     act("dispute", frozenset({"player"})),
     act("abandon", ORGANIZERS),
     act("annul", ORGANIZERS),
+    # Tournaments: a public part, the desk, and what everybody does for themselves.
+    *pages(
+        "tournament-detail", "tournament-standings", "tournament-entrants", "tournament-log", "tournament-about",
+        allowed=EVERYBODY, args=by_tournament,
+    ),
+    *pages("tournament-list", allowed=EVERYBODY),
+    *pages("tournament-player", allowed=EVERYBODY, args=lambda world: {**by_tournament(world), "person_id": world.guest.pk}),
+    *pages("tournament-match", allowed=EVERYBODY, args=by_table),
+    *pages("tournament-check-in", allowed=EVERYBODY, args=lambda world: {**by_tournament(world), "code": world.more["code"]}),
+    *pages("tournament-me", allowed=SIGNED_IN, args=by_tournament),
+    *pages("tournament-desk", allowed=RECORDING, args=by_tournament),
+    *pages("tournament-undo", allowed=ORGANIZERS, args=lambda world: {**by_tournament(world), "seq": 3}),
+    Route(
+        "tournament-undo", "post", ORGANIZERS, lambda world: {**by_tournament(world), "seq": 3}, lambda world: {"reason": "So it was."}
+    ),
+    *pages("tournament-new", allowed=ORGANIZERS | {"elsewhere"}),
+    Route(
+        "tournament-new", "post", ORGANIZERS | {"elsewhere"},
+        data=lambda world: {
+            "title": "Second", "slug": "second", "league": world.league.pk, "game": "hexwar", "stage1-format": "swiss", "stage1-rounds": 3,
+        },
+    ),
+    Route("tournament-result", "post", RECORDING | {"player"}, by_table, lambda world: {"winner": "A"}),
+    *[
+        Route("tournament-own-act", "post", SIGNED_IN, lambda world, act=act: {"slug": "open", "act": act}, what=act)
+        for act in ("register", "withdraw", "checkin", "drop", "bye", "sign")
+    ],
+    Route("tournament-own-act", "post", frozenset({"player"}), lambda world: {"slug": "open", "act": "judge"}, what="judge"),
+    *[
+        desk(act, ORGANIZERS, of_player)
+        for act in ("withdraw", "drop", "return", "disqualify", "change", "bye")
+    ],
+    *[desk(act, ORGANIZERS) for act in ("registration", "enter", "pair", "publish", "unpair", "stage", "close", "clock")],
+    desk("swap", ORGANIZERS, first="x", second="y"),
+    desk("move", ORGANIZERS, table=1, to=2),
+    desk("rule", ORGANIZERS, lambda world: {"match": world.more["table"], "what": "draw"}),
+    desk("penalty", CONFIRMING, of_player, points="1"),
+    desk("result", RECORDING, lambda world: {"match": world.more["table"], "winner": "A"}),
+    desk("confirm", CONFIRMING, lambda world: {"match": world.match.pk}),
+    desk("settle", RECORDING, lambda world: {"match": world.more["table"]}),
+    desk("checkin", RECORDING, of_player),
+    desk("extend", RECORDING, table=1, minutes=5),
+    desk("answer", RECORDING, table=1),
+    desk("role", OWNERS, handle="nobody", role="scribe"),
+    *[desk(act, OWNERS) for act in ("reopen", "cancel")],
     # How the site runs.
     *pages("operations", allowed=SITE),
     Route("operations-job-retry", "post", SITE, lambda world: {"job_id": world.guest.pk}),
@@ -458,7 +525,20 @@ def _world() -> World:
         seq=0,
         opened_at=NOW,
     )
+    held_open = tournaments.tournament_open(
+        league=made.league, title="Open", slug="open", game="hexwar", by=operator(), at=NOW,
+        stages=[tournament_events.Stage(format="swiss", rounds=1)],
+    )  # fmt: skip
+    for one in (made.persons["player"], made.guest):
+        tournaments.register(tournament=held_open, person=one, by=operator(), at=NOW)  # type: ignore[arg-type]
+    tournaments.entrant_change(
+        tournament=held_open, person=made.guest, seed_rating=9, group="", table=None, by=operator(), at=NOW
+    )
+    tournaments.round_pair(tournament=held_open, by=operator(), at=NOW)
+    tournaments.round_publish(tournament=held_open, stage=0, round_=1, by=operator(), at=NOW)
     made.more = {
+        "table": TournamentTable.objects.get().pk,
+        "code": Tournament.objects.get().check_in_code,
         "claim": persons.claim_link(guest=made.guest, by=operator()),
         "honor": held.pk,
         "review": review.pk,

@@ -25,6 +25,7 @@ from league.directing.forms import EnterForm, RegistrationForm, SeedingForm
 from league.directing.shown import Shown
 from league.directing.views import ROWS_A_PAGE, clock_of, finishes_said, frame, tournament_of
 from league.models import Tournament
+from league.services import acting
 from matches import scheduled
 from matches import services as matches
 from matches.models import Match
@@ -341,7 +342,10 @@ def _confirm(said: _Said, shared: dict[str, Any]) -> str:
 
 
 def _settle(said: _Said, shared: dict[str, Any]) -> str:
-    results.settle(said.match(), at=shared["at"])
+    match = Match.objects.filter(pk=said.match()).first()
+    if match is None:
+        raise ValidationError(_("The match has not begun."))
+    results.settle(match.pk, at=shared["at"])
     return _("Settled.")
 
 
@@ -410,6 +414,13 @@ ACTS: dict[str, Act] = {
 }  # fmt: skip
 
 
+NEEDS = {
+    **dict.fromkeys(("checkin", "result", "extend", "answer", "settle"), "record"), "confirm": "confirm", "penalty": "penalize",
+    **dict.fromkeys(("role", "reopen", "cancel"), "administer"),
+}  # fmt: skip
+"""The right that an act needs, where it is not that to pair. The services ask for it again, with the tournament locked."""
+
+
 @login_required
 @require_POST
 def desk_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
@@ -418,6 +429,7 @@ def desk_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
         raise Http404(_("The desk has no act “%(act)s”.") % {"act": act[:30]})
     by = signed_in(request).person
     tournament = tournament_of(slug)
+    acting(by, NEEDS.get(act, "pair"), tournament.scopes)
     shared = {"tournament": tournament, "by": by, "at": timezone.now()}
     try:
         done = ACTS[act](_Said(request, tournament), shared)

@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.directing.words import FORMATS, SEEDINGS
+from league.directing.words import EDITIONS, FORMATS, POINTS, SEEDINGS
 from league.models import League
 from league.tournament import events as e
 from league.tournament.rulesets import RULESETS
@@ -41,10 +41,10 @@ class StageForm(forms.Form):
         label=_("Tables that fill up have"), choices=[(3, "3"), (5, "5")], coerce=int, required=False, empty_value="3"
     )
     points = forms.ChoiceField(
-        label=_("Points"), choices=[(one.key, one.title) for one in SCORINGS.values()], required=False
+        label=_("Points"), choices=[(key, POINTS.get(key, key)) for key in SCORINGS], required=False
     )
     ruleset = forms.ChoiceField(
-        label=_("Edition of the tie-breaks"), choices=[(one.key, one.title) for one in RULESETS.values()], required=False,
+        label=_("Edition of the tie-breaks"), choices=[(key, EDITIONS.get(key, key)) for key in RULESETS], required=False,
         initial="house-2026",
     )  # fmt: skip
     tiebreaks = forms.CharField(

@@ -306,7 +306,7 @@ def log_lines(shown: Shown, *, limit: int, offset: int = 0) -> list[dict[str, An
                 "reason": words.reason_of(event),
                 "at": row.recorded_at,
                 "by": writers.get(str(row.by)) if row.by else None,
-                "role": row.acting_as or "",
+                "role": rights.ROLE_NAMES.get(row.acting_as or "", ""),
                 "type": row.type,
                 "taken_back": gone.get(seq),
                 "may_undo": seq not in gone and not isinstance(event, (*services.NEVER, e.EntryWithdrawn)),

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
@@ -93,11 +93,13 @@ def entries_of(tournament: Tournament) -> list[tuple[int, e.Payload]]:
         kept = texts.of_stream(tournament.pk) if rows else {}
         known = known + [(row.seq, event_of(row, kept.get(row.seq, ()))) for row in rows]
         upto = known[-1][0] if known else -1
-        with _lock:
-            _kept[key] = (upto, known)
-            _kept.move_to_end(key)
-            while len(_kept) > _MOST_KEPT:
-                _kept.popitem(last=False)
+        if not connection.in_atomic_block:
+            # What a transaction has written may be taken back with it: only what was read outside of one is kept.
+            with _lock:
+                _kept[key] = (upto, known)
+                _kept.move_to_end(key)
+                while len(_kept) > _MOST_KEPT:
+                    _kept.popitem(last=False)
     return known if upto == tournament.seq else [one for one in known if one[0] <= tournament.seq]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -24,8 +25,6 @@ from league.directing.forms import StageForm, TournamentForm
 from league.directing.shown import Shown, log_lines
 from league.models import League, Tournament
 from league.tournament.reducer import Stage
-from league.tournament.rulesets import RULESETS
-from league.tournament.scoring import SCORINGS
 from matches import scheduled
 from matches import services as matches
 from matches.games import game_name
@@ -271,7 +270,7 @@ def tournament_standings(request: HttpRequest, slug: str) -> HttpResponse:
         "views": [(_("Settled"), here, not live), (_("Live"), f"{here}&view=live", live)],
         "stage_tabs": _stage_tabs(shown, stage, "tournament-standings"),
         "bracket": bracket_lines(shown, stage) if stage.system == "elimination" else None,
-        "edition": RULESETS[stage.settings.ruleset], "as_of": shown.at, "outstanding": len(shown.outstanding()),
+        "edition": words.EDITIONS.get(stage.settings.ruleset, stage.settings.ruleset), "as_of": shown.at, "outstanding": len(shown.outstanding()),
     }  # fmt: skip
     return render(request, "tournaments/standings.html", context)
 
@@ -417,8 +416,8 @@ def tournament_about(request: HttpRequest, slug: str) -> HttpResponse:
     shown = shown_of(request, slug)
     stages = [
         {
-            "stage": one, "format": words.format_name(one.settings), "points": SCORINGS[one.settings.points],
-            "edition": RULESETS[one.settings.ruleset], "engines": sorted({f"{r.engine} {r.version}" for r in one.rounds.values()}),
+            "stage": one, "format": words.format_name(one.settings), "points": words.POINTS.get(one.settings.points, one.settings.points),
+            "edition": words.EDITIONS.get(one.settings.ruleset, one.settings.ruleset), "engines": sorted({f"{r.engine} {r.version}" for r in one.rounds.values()}),
             "tiebreaks": [(code, words.TIEBREAKS.get(code, code)) for code in tables.tiebreaks_of(one)],
             "rounds": engines.rounds_of(one, len(shown.state.playing)),
             "seeding": words.SEEDINGS.get(one.seeding, ""),
@@ -473,6 +472,7 @@ def clock_of(round_: Any, extension: int = 0) -> dict[str, Any]:
     """Return the clock of a round: when it ends, or what is left while it stands; and the moment it is told."""
     return {
         "ends_at": round_.ends_at,
+        "ends_moment": datetime.fromisoformat(round_.ends_at) if round_.ends_at else None,
         "stands": round_.seconds,
         "extension": extension // 60,
         "server_now": timezone.now(),

@@ -122,6 +122,23 @@ TIEBREAKS: Mapping[str, Words] = {
     "OPP-MP": gettext_lazy("Mean points of opponents"),
     "RND": gettext_lazy("Lot"),
 }
+POINTS: Mapping[str, Words] = {
+    "classic": gettext_lazy("1 for a win, ½ for a draw"),
+    "three": gettext_lazy("3 for a win, 1 for a draw"),
+    "two": gettext_lazy("2 for a win, 1 for a draw"),
+    "pod-win": gettext_lazy("5 for a win, 1 for a draw"),
+    "two-n": gettext_lazy("2n − 1 for a win at a table of n, 1 for a draw"),
+    "places": gettext_lazy("5, 3, 2, 1 by place"),
+    "beaten": gettext_lazy("n for the first of n, one less for each place"),
+    "score": gettext_lazy("the points of the game"),
+}
+EDITIONS: Mapping[str, Words] = {
+    "fide-2024-08": gettext_lazy("FIDE, from August 2024"),
+    "fide-2026-03": gettext_lazy("FIDE, from March 2026 (how a dummy is capped: as understood on 2026-11-30)"),
+    "mtr-2026-02": gettext_lazy("Card games, from February 2026"),
+    "wargame-2026": gettext_lazy("Wargames, 2026"),
+    "house-2026": gettext_lazy("House rules, 2026"),
+}
 SEEDINGS: Mapping[str, Words] = {
     "rating": gettext_lazy("by rating"),
     "registered": gettext_lazy("in order of registration"),

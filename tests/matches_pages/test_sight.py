@@ -252,6 +252,14 @@ WAYS: dict[str, tuple[Way, frozenset[str]]] = {
 TELLING = {"page", "moments", "downloads", "acts", "API", "API: state", "API: answers", "commands"}
 """Ways on which an official meets secrets."""
 NOTHING_OF_A_MATCH = {
+    **dict.fromkeys(
+        (
+            "tournament-list", "tournament-new", "tournament-detail", "tournament-standings", "tournament-player", "tournament-entrants",
+            "tournament-log", "tournament-about", "tournament-me", "tournament-own-act", "tournament-match", "tournament-result",
+            "tournament-check-in", "tournament-desk", "tournament-act", "tournament-undo",
+        ),
+        "pairings, and places in matches that have ended",
+    ),
     "badge": "who holds a badge: careers are made of matches that are over",
     "codex-index": "rules alone",
     "leaderboard-list": "ratings: made of matches that are over",
@@ -358,10 +366,12 @@ WHO_DECIDES = {
     "matches/texts.py": "the texts themselves", "matches/checkpoints.py": "hashes; who may not see an entry gets none",
     "matches/services/checking.py": "compares a file; what it answers goes through sight",
     "matches/services/live.py": "checks entries; what it answers goes through sight",
+    "matches/services/opening.py": "corrects a result; shows nothing",
     "matches/services/standing.py": "brings the match's row up to the log", "matches/services/restoring.py": "writes",
     "career/services.py": "careers: of matches that are over",
     "career/selectors.py": "how far behind the careers are",
     "config/operations.py": "how large the log is",
+    "league/directing/stream.py": "streams of tournaments, in which nothing is hidden",
     "league/stream.py": "streams of leagues, in which nothing is hidden",
     "league/selectors.py": "who was General, by handle",
     "matches/persons.py": "where a name stands that is to be erased; shows nothing",

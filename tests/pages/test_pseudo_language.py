@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from fractions import Fraction
 from uuid import uuid4
 
 import pytest
@@ -17,6 +18,10 @@ from career.learning.lessons import BY_ID
 from career.models import Honor, LessonAttempt, Nomination, Poisoned, Review
 from league import records
 from league import services as leagues
+from league.directing import services as tournaments
+from league.models import Tournament, TournamentTable
+from league.tournament import events as tournament_events
+from league.tournament.tiebreaks import CODES
 from matches import checkpoints, persons, services
 from matches.models import Job, Match
 from people import notices
@@ -67,6 +72,8 @@ DATA = frozenset(
         *(f"{kind}{seat}" for kind in "befghmqwx" for seat in "ABC"),  # and the ids of its buildings
         *("Kingsburg table 44", "Three players, entries put right", "Europe/Berlin", "Europe/Vienna"),
         *("II", "III", "IV", "each_advisor"),  # the years of Kingsburg as printed, and the value of an option
+        *CODES,
+        "DE",  # tie-breaks by their codes
         *registry.games(),
         *(edition.key for edition in registry.editions()),
     }
@@ -106,6 +113,7 @@ class Site:
         self.guest = leagues.member_guest_add(
             league=self.league, display_name="Highgate", is_minor=False, by=operator(), at=at
         ).person
+        self.tournament = self.held_tournament()
         notices.notify(owner, "honor_step", "vote HON-02", url="/x", league="Highgate")
         held = Honor.objects.create(
             league_id=self.league.pk, honor="HON-04", person_id=owner.pk, step=2, on=date(2026, 1, 1), seq=0
@@ -131,6 +139,40 @@ class Site:
         for state in Job.State.values:
             Job.objects.create(kind="upload_check", state=state, total=9, error="no disk")
         OutboxMail.objects.create(to="ben@example.org", subject="⟦Sign⟧", body="", state="failed", error="no route")
+
+    def held_tournament(self) -> Tournament:
+        """A tournament in its second round, with a table of each state, and one that has not begun."""
+        by, at = operator(), timezone.now()
+        stages = [
+            tournament_events.Stage(format="swiss", rounds=3, cut=2),
+            tournament_events.Stage(format="single_elimination"),
+        ]
+        for slug in ("delta", "ford"):
+            held = tournaments.tournament_open(
+                league=self.league, title="Delta", slug=slug, game="hexwar", stages=stages, by=by, at=at, seed="centre"
+            )
+            tournaments.registration_open(tournament=held, cap=9, by=by, at=at)
+            for _guest in range(4):
+                tournaments.guest_register(tournament=held, display_name="Highgate", by=by, at=at)
+            tournaments.register(tournament=held, person=self.owner, by=by, at=at)
+            if slug == "delta":
+                tournaments.round_pair(tournament=held, by=by, at=at)
+                tournaments.round_publish(tournament=held, stage=0, round_=1, by=by, at=at)
+                tournaments.clock_set(tournament=held, stage=0, round_=1, minutes=50, by=by, at=at)
+                first = TournamentTable.objects.get(tournament=held, number=1)
+                tournaments.result_rule(
+                    tournament=held,
+                    match_id=first.pk,
+                    finished=dict.fromkeys(first.seats),
+                    reason="ford",
+                    both_lose=True,
+                    by=by,
+                    at=at,
+                )
+                tournaments.penalty_give(
+                    tournament=held, person=self.owner, points=Fraction(1), kind="points", reason="ford", by=by, at=at
+                )
+        return Tournament.objects.get(slug="delta")
 
     def recorded(self, raw: bytes) -> Match:
         upload = services.upload_check(by=self.owner, name="m.jsonl", raw=raw)
@@ -172,6 +214,42 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
     "second factor": ("player", lambda site: reverse("mfa_index"), 200),
     "settings": ("player", lambda site: reverse("settings"), 200),
     "who may do what": ("owner", lambda site: reverse("roles"), 200),
+    "tournaments": ("owner", lambda site: reverse("tournament-list"), 200),
+    "new tournament": ("owner", lambda site: reverse("tournament-new") + "?stages=2", 200),
+    **{
+        f"{name}, {slug}": ("owner", lambda site, name=name, slug=slug: reverse(name, args=[slug]), 200)
+        for name in (
+            "tournament-detail",
+            "tournament-standings",
+            "tournament-entrants",
+            "tournament-log",
+            "tournament-about",
+            "tournament-me",
+            "tournament-desk",
+        )
+        for slug in ("delta", "ford")
+    },
+    "tournament by table": ("stranger", lambda site: reverse("tournament-detail", args=["delta"]) + "?by=table", 200),
+    "tournament, an entrant": (
+        "owner",
+        lambda site: reverse("tournament-player", args=["delta", site.owner.pk]),
+        200,
+    ),
+    "tournament, a table": (
+        "owner",
+        lambda site: reverse("tournament-match", args=["delta", TournamentTable.objects.get(number=2).pk]),
+        200,
+    ),
+    "tournament, taking back": (
+        "owner",
+        lambda site: reverse("tournament-undo", args=["delta", site.tournament.seq]),
+        200,
+    ),
+    "tournament, check-in": (
+        "stranger",
+        lambda site: reverse("tournament-check-in", args=["ford", Tournament.objects.get(slug="ford").check_in_code]),
+        200,
+    ),
     "leagues": ("stranger", lambda site: reverse("league-list"), 200),
     "leagues, as owner": ("owner", lambda site: reverse("league-list"), 200),
     "new league": ("owner", lambda site: reverse("league-new"), 200),
