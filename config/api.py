@@ -88,6 +88,7 @@ urlpatterns = [
     re_path(r"^docs/?$", docs, name="api-docs"),
     path("", include("people.api")),
     path("", include("league.api")),
+    path("", include("league.directing.api")),
     path("", include("matches.api")),
     path("", include("career.api")),
 ]

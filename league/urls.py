@@ -1,6 +1,6 @@
 """URLs of leagues."""
 
-from django.urls import re_path
+from django.urls import include, path, re_path
 
 from league import record_views, views
 from league.directing import desk
@@ -13,6 +13,7 @@ MATCH = r"(?P<match_id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
 KEY = r"(?P<key>[a-z0-9][a-z0-9-]{0,39})"
 
 urlpatterns = [
+    path("", include("league.directing.hall_urls")),
     re_path(r"^leagues/?$", views.league_list, name="league-list"),
     re_path(r"^leagues/new/?$", views.league_new, name="league-new"),
     re_path(rf"^leagues/{SLUG}/?$", views.league_detail, name="league-detail"),

@@ -22,8 +22,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.directing import engines, results, services, stream, tables, words
 from league.directing.forms import EnterForm, RegistrationForm, SeedingForm
+from league.directing.hall import clock_of
 from league.directing.shown import Shown
-from league.directing.views import ROWS_A_PAGE, clock_of, finishes_said, frame, tournament_of
+from league.directing.views import ROWS_A_PAGE, finishes_said, frame, tournament_of
 from league.models import Tournament
 from league.services import acting
 from matches import scheduled
@@ -65,7 +66,7 @@ def page(request: HttpRequest, shown: Shown, *, status: int = 200, **more: Any) 
             "sitting_out": shown.sitting_out(stage, last),
             "notes": words.notes(list(last.notes), shown.name)[:MOST_NOTES], "calls": [one for one in lines if one.caller is not None],
             "known_rounds": engines.rounds_of(stage), "playing": [shown.people[one] for one in stage.entrants][:5000],
-            **clock_of(last),
+            "clock": clock_of(last, now=timezone.now(), zone=shown.tournament.timezone),
         }  # fmt: skip
         if context["next_step"] == "stage":
             context |= _closing(shown)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +21,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from league.directing import engines, results, services, stream, tables, words
 from league.directing.forms import StageForm, TournamentForm
+from league.directing.hall import clock_of
 from league.directing.shown import Shown, log_lines
 from league.models import League, Tournament
 from league.tournament.reducer import Stage
@@ -454,7 +454,7 @@ def _me(request: HttpRequest, shown: Shown, *, status: int = 200, **more: Any) -
         stage, round_, table = shown.place
         line = next(one for one in shown.lines(stage, round_) if one.number == table.number)
         context |= {
-            "place": table, "line": line, "round": round_, "stage": stage, **clock_of(round_, table.extension),
+            "place": table, "line": line, "round": round_, "stage": stage, "clock": clock_of(round_, now=timezone.now(), zone=shown.tournament.timezone, extra=table.extension),
             **match_context(shown, table.match, line),
         }  # fmt: skip
     elif shown.state.latest is not None and shown.me is not None:
@@ -466,17 +466,6 @@ def _me(request: HttpRequest, shown: Shown, *, status: int = 200, **more: Any) -
     if latest is not None and shown.me in latest.entrants:
         context["next_round"] = max(latest.rounds, default=0) + 1
     return render(request, "tournaments/me.html", context, status=status)
-
-
-def clock_of(round_: Any, extension: int = 0) -> dict[str, Any]:
-    """Return the clock of a round: when it ends, or what is left while it stands; and the moment it is told."""
-    return {
-        "ends_at": round_.ends_at,
-        "ends_moment": datetime.fromisoformat(round_.ends_at) if round_.ends_at else None,
-        "stands": round_.seconds,
-        "extension": extension // 60,
-        "server_now": timezone.now(),
-    }
 
 
 def match_context(shown: Shown, match_id: str, line: Any) -> dict[str, Any]:
