@@ -74,7 +74,9 @@ class Shown:
 
     def __init__(self, tournament: Tournament, viewer: Person | None, *, at: int | None = None) -> None:
         self.tournament, self.viewer = tournament, viewer
-        self.state: State = stream.state_of(tournament, at=at)
+        entries = stream.entries_of(tournament)
+        self.entries = entries if at is None else [one for one in entries if one[0] <= at]
+        self.state: State = reducer.fold(self.entries)
         self.at = at
 
     @cached_property
@@ -286,7 +288,7 @@ def log_lines(shown: Shown, *, limit: int, offset: int = 0) -> list[dict[str, An
     from matches import log
 
     tournament = shown.tournament
-    entries = stream.entries_of(tournament)
+    entries = shown.entries
     gone = reducer.withdrawn(entries)
     wanted = entries[max(len(entries) - offset - limit, 0) : len(entries) - offset]
     if not wanted:

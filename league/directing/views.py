@@ -401,7 +401,7 @@ def tournament_entrants(request: HttpRequest, slug: str) -> HttpResponse:
 def tournament_log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the director's log: everything that was done, by whom, when, why, before and after."""
     shown = shown_of(request, slug)
-    total = shown.tournament.seq + 1
+    total = len(shown.entries)
     pages = Paginator(range(total), LOG_A_PAGE)
     page = pages.get_page(request.GET.get("page"))
     lines = log_lines(shown, limit=LOG_A_PAGE, offset=(page.number - 1) * LOG_A_PAGE)
