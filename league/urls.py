@@ -50,6 +50,7 @@ urlpatterns = [
     re_path(rf"^tournaments/{SLUG}/entrants/?$", tournaments.tournament_entrants, name="tournament-entrants"),
     re_path(rf"^tournaments/{SLUG}/log/?$", tournaments.tournament_log, name="tournament-log"),
     re_path(rf"^tournaments/{SLUG}/about/?$", tournaments.tournament_about, name="tournament-about"),
+    re_path(rf"^tournaments/{SLUG}/report\.trf$", tournaments.tournament_trf, name="tournament-trf"),
     re_path(rf"^tournaments/{SLUG}/me/?$", tournaments.tournament_me, name="tournament-me"),
     re_path(rf"^tournaments/{SLUG}/me/(?P<act>[a-z]+)/?$", tournaments.own_act, name="tournament-own-act"),
     re_path(rf"^tournaments/{SLUG}/matches/{MATCH}/?$", tournaments.tournament_match, name="tournament-match"),

@@ -347,7 +347,14 @@ ROUTES: list[Route] = [
         "tournament-detail", "tournament-standings", "tournament-entrants", "tournament-log", "tournament-about",
         allowed=EVERYBODY, args=by_tournament,
     ),
-    *pages("tournament-list", allowed=EVERYBODY),
+    *pages("tournament-list", "api-tournaments", allowed=EVERYBODY),
+    *pages("tournament-hall", "tournament-trf", "tournament-pairings-file", allowed=EVERYBODY, args=by_tournament),
+    *pages("tournament-print", allowed=EVERYBODY, args=lambda world: {**by_tournament(world), "kind": "surname"}),
+    *pages("tournament-standings-file", allowed=EVERYBODY, args=lambda world: {**by_tournament(world), "form": "csv"}),
+    *pages(
+        "api-tournament", "api-tournament-rounds", "api-tournament-standings", "api-tournament-director-log",
+        allowed=EVERYBODY, args=lambda world: {"key": "open"},
+    ),
     *pages("tournament-player", allowed=EVERYBODY, args=lambda world: {**by_tournament(world), "person_id": world.guest.pk}),
     *pages("tournament-match", allowed=EVERYBODY, args=by_table),
     *pages("tournament-check-in", allowed=EVERYBODY, args=lambda world: {**by_tournament(world), "code": world.more["code"]}),
@@ -659,8 +666,11 @@ HOUSE: set[str] = {
     "derive",
     "export_log",
     "load_demo",
+    "pair",
     "restore",
     "simulate_season",
+    "standings",
+    "tournament",
     "verify_log",
 }
 OURS = {"config", "people", "matches", "league", "career"}

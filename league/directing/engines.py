@@ -13,7 +13,7 @@ from league.directing.results import scoring_of, text_of
 from league.tournament import events as e
 from league.tournament import reducer
 from league.tournament.field import Field, Kind
-from league.tournament.pairing import elimination, pods, round_robin, swiss, tables
+from league.tournament.pairing import dutch, elimination, pods, round_robin, swiss, tables
 from league.tournament.pairing.base import Pairing, digest, lot
 from league.tournament.reducer import Stage, State
 
@@ -156,8 +156,6 @@ def _pair_group(state: State, stage: Stage, round_: int, group: int) -> Pairing:
         case "swiss":
             return swiss.pair(field, round=round_, present=present, seed=seed, repeats_matter=settings.repeats)
         case "dutch":
-            from league.tournament.pairing import dutch
-
             return dutch.pair(field, round=round_, present=present, seed=seed)
         case "pods":
             made = pods.pair(

@@ -24,6 +24,7 @@ from league.directing.forms import StageForm, TournamentForm
 from league.directing.hall import clock_of
 from league.directing.shown import Shown, log_lines
 from league.models import League, Tournament
+from league.tournament import trf
 from league.tournament.reducer import Stage
 from matches import scheduled
 from matches import services as matches
@@ -435,6 +436,35 @@ def tournament_about(request: HttpRequest, slug: str) -> HttpResponse:
         "roles": [(role, rights.ROLE_NAMES[role]) for role in rights.GRANTED],
     }
     return render(request, "tournaments/about.html", frame(request, shown, "about") | context)
+
+
+@require_GET
+def tournament_trf(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a stage of two seats as a FIDE report file: TRF16, or TRF26 with `edition=2026`; settled results only."""
+    shown = shown_of(request, slug)
+    stage = stage_asked(request, shown)
+    if stage is None:
+        raise Http404(_("No stage has begun; there is nothing to report."))
+    edition: Any = "2026" if request.GET.get("edition") == "2026" else "2016"
+    group = int(request.GET["group"]) - 1 if request.GET.get("group", "").isdigit() else 0
+    if not 0 <= group < len(stage.groups):
+        raise Http404(_("There is no such group."))
+    field = engines.field_of(shown.state, stage, group=group)
+    ranks = {row.entrant: row.order for row in shown.standings(stage)[group].standings.rows}
+    head = {"name": shown.state.title, "type": str(words.FORMATS[stage.settings.format])}
+    try:
+        raw = trf.write(
+            field,
+            names={one.id: shown.people[one.id].name for one in field.entrants},
+            head=head,
+            ranks=ranks,
+            edition=edition,
+        )
+    except ValueError as error:
+        raise Http404(_("A report file holds games of two; this stage has larger tables.")) from error
+    answer = HttpResponse(raw, content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{slug}-{stage.number + 1}.trf"'
+    return answer
 
 
 # One's own part -----------------------------------------------------------------------------------------------------

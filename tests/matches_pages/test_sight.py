@@ -256,7 +256,9 @@ NOTHING_OF_A_MATCH = {
         (
             "tournament-list", "tournament-new", "tournament-detail", "tournament-standings", "tournament-player", "tournament-entrants",
             "tournament-log", "tournament-about", "tournament-me", "tournament-own-act", "tournament-match", "tournament-result",
-            "tournament-check-in", "tournament-desk", "tournament-act", "tournament-undo",
+            "tournament-check-in", "tournament-desk", "tournament-act", "tournament-undo", "tournament-hall", "tournament-print",
+            "tournament-trf", "tournament-pairings-file", "tournament-standings-file", "api-tournaments", "api-tournament",
+            "api-tournament-rounds", "api-tournament-standings", "api-tournament-director-log",
         ),
         "pairings, and places in matches that have ended",
     ),
@@ -330,6 +332,7 @@ COMMANDS = {
     "upload_log": "answers what upload_check answers its caller, an operator with the file at hand",
     "derive": "careers: of matches that are over", "backup": "the whole database, for who has it anyway", "restore": "into a database",
     "load_demo": "writes", "simulate_season": "writes", "grant": "writes", "league_open": "writes", "member_add": "writes",
+    "pair": "files alone", "standings": "files alone", "tournament": "pairings, and places in matches that have ended",
     "account_create": "writes", "cite": "writes; rule pages name matches that are over",
 }  # fmt: skip
 

@@ -71,6 +71,9 @@ DATA = frozenset(
         ),  # on that table
         *(f"{kind}{seat}" for kind in "befghmqwx" for seat in "ABC"),  # and the ids of its buildings
         *("Kingsburg table 44", "Three players, entries put right", "Europe/Berlin", "Europe/Vienna"),
+        "CSV",
+        "JSON",
+        "TRF",  # formats of files
         *("II", "III", "IV", "each_advisor"),  # the years of Kingsburg as printed, and the value of an option
         *CODES,
         "DE",  # tie-breaks by their codes
@@ -228,6 +231,15 @@ PAGES: dict[str, tuple[str, Callable[[Site], str], int]] = {
             "tournament-desk",
         )
         for slug in ("delta", "ford")
+    },
+    "tournament, the hall": ("owner", lambda site: reverse("tournament-hall", args=["delta"]), 200),
+    **{
+        f"tournament, print {kind}": (
+            "owner",
+            lambda site, kind=kind: reverse("tournament-print", args=["delta", kind]),
+            200,
+        )
+        for kind in ("surname", "tables", "slips", "standings", "crosstable")
     },
     "tournament by table": ("stranger", lambda site: reverse("tournament-detail", args=["delta"]) + "?by=table", 200),
     "tournament, an entrant": (
