@@ -20,16 +20,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from math import lcm
 from typing import Literal
 
 from msgspec import Struct
 
 from league.tournament.field import NO_BYE_AFTER, Entrant, Field, Kind, Row
-from league.tournament.pairing import seats
+from league.tournament.pairing import designs, seats
 from league.tournament.pairing.base import Bye, Note, Pairing, PairingImpossible, Table, digest, lot
-from league.tournament.pairing.swaps import Board, Draw, Tables, search
+from league.tournament.pairing.swaps import Board, Draw, Tables, descend, search
 
 ENGINE = "pods"
 VERSION = "1"
@@ -39,6 +39,16 @@ LIMIT = 400_000
 LIMIT_EACH = 300
 """In small fields: so many for every two players."""
 STARTS = 12
+SMALL = 40
+"""Up to so many players pairings without a repeat are also sought exactly, and looked for in the rounds to come."""
+TRIED = 4_000
+TRIED_AHEAD = 60_000
+"""Tables tried in that exact search at most: for one pairing, and for what may come after all of them together."""
+KEPT = 40
+LABELS = 8
+"""Ways in which the players are given their places in a known design."""
+ROUNDS = 5
+"""Rounds looked ahead to where it is not said how many there will be, or those of a known design if they are more."""
 
 Impossible = Literal["byes", "other"]
 End = Literal["low", "high"]
@@ -95,8 +105,8 @@ class _Past(Struct, frozen=True):
     :ivar short: how often each was at a table of another size or had a bye
     :ivar no_bye: how many rows each has after which nobody is given a bye
     :ivar points: points in one unit, so that they are whole
-    :ivar circles: for each round that counts at least so much for a pair: this weight, and into how many circles of people
-        who all met it divides those present
+    :ivar rounds: the circles of people who met in each round, whoever met nobody alone, the latest round last
+    :ivar least: what a pair that met in this round counts at least
     """
 
     met: Counter[tuple[int, int]]
@@ -104,7 +114,8 @@ class _Past(Struct, frozen=True):
     short: list[int]
     no_bye: list[int]
     points: list[int]
-    circles: list[tuple[int, int]]
+    rounds: list[designs.Class]
+    least: list[int]
 
 
 def pair(
@@ -144,7 +155,7 @@ def pair(
     board = Board(
         goal.weights, goal.own_at([len(table) for table in start], bool(plan.byes)), start, bench=bool(plan.byes)
     )
-    goal.search(board, Draw(seed, "pods", round))
+    goal.search(board, Draw(seed, "pods", round), round, field.planned, [lot(seed, one.id) for one in players])
     seated, resting = (board.tables[:-1], board.tables[-1]) if plan.byes else (board.tables, [])
     if broken := [two for table in seated for two in _pairs(players, table) if frozenset(two) in bans]:
         raise PairingImpossible(
@@ -203,10 +214,8 @@ def _past(field: Field, players: Sequence[Entrant], round: int, preferred: int, 
             circle = with_whom.setdefault(when, [{at} for at in range(len(players))])
             circle[low].add(high)
             circle[high].add(low)
-    circles = [
-        (4 if when >= round - last_rounds else 1, len(set(map(frozenset, circle))))
-        for when, circle in sorted(with_whom.items())
-    ]
+    rounds = [tuple(sorted({tuple(sorted(circle)) for circle in circles})) for _, circles in sorted(with_whom.items())]
+    least = [4 if when >= round - last_rounds else 1 for when in sorted(with_whom)]
     short, no_bye = [0] * len(players), [0] * len(players)
     for row in rows:
         if (at := place.get(row.entrant)) is not None:
@@ -216,7 +225,7 @@ def _past(field: Field, players: Sequence[Entrant], round: int, preferred: int, 
             no_bye[at] += row.kind in NO_BYE_AFTER
     points = _points(field, round)
     unit = lcm(*(points[one.id].denominator for one in players))
-    return _Past(met, lately, short, no_bye, [int(points[one.id] * unit) for one in players], circles)
+    return _Past(met, lately, short, no_bye, [int(points[one.id] * unit) for one in players], rounds, least)
 
 
 def encounters(rows: Iterable[Row]) -> set[tuple[int, Pair]]:
@@ -268,9 +277,11 @@ class _Objective:
             self.weights[low][high] += weight
             self.weights[high][low] += weight
         place = {one.id: at for at, one in enumerate(players)}
+        self.apart: list[tuple[int, int]] = []
         for banned in bans:
             if len(banned) == 2 and banned <= place.keys():
                 low, high = (place[who] for who in banned)
+                self.apart.append((low, high))
                 self.weights[low][high] += self.ban_unit
                 self.weights[high][low] += self.ban_unit
         keys = [(past.no_bye[at], past.points[at]) for at in range(n)]
@@ -290,12 +301,87 @@ class _Objective:
             own.append(row)
         return own
 
-    def search(self, board: Board, draw: Draw) -> None:
-        """Leave the board at the best seating found."""
+    def search(self, board: Board, draw: Draw, round: int, planned: int, lots: Sequence[int]) -> None:
+        """Leave the board at the best seating found.
+
+        In small fields, of the seatings without a repeat one is taken after which the rounds still planned can be played
+        without a repeat too, if one is found.
+
+        :param lots: the same lot for a player in all rounds
+        """
+        n = len(self.past.points)
         byes = sum(sorted(self.bye_ranks)[: self.plan.byes]) * self.bye_unit
         goal = byes + (self.fewest_repeats() + 1) * self.repeat_unit
-        limit = min(LIMIT, LIMIT_EACH * len(self.past.points) ** 2)
-        search(board, unit=self.repeat_unit, goal=goal, least=byes, limit=limit, starts=STARTS, draw=draw)
+        limit = min(LIMIT, LIMIT_EACH * n**2)
+        seen = search(board, unit=self.repeat_unit, goal=goal, least=byes, limit=limit, starts=STARTS, draw=draw)
+        if n > SMALL or not self.past.met:
+            return
+        fresh = designs.fresh(n, [*self.past.met, *self.apart])
+        resting = board.tables[-1] if self.plan.byes else []
+        exact = [
+            self.columns(board, tables, resting)
+            for tables in islice(designs.classes(fresh, self.plan.tables, designs.Budget(TRIED), resting), KEPT)
+        ]
+        if exact and board.total >= byes + self.repeat_unit:
+            board.set(min(exact, key=lambda tables: _total(board, tables)))
+            descend(board, board.looked + limit)
+        size = max(self.plan.tables)
+        planned = planned or max(ROUNDS, len(designs.design(n, size)))
+        ahead = min(planned, (n - 1) // (min(self.plan.tables) - 1)) - round
+        if ahead > 0 and n - 1 < 2 * (size - 1) * planned and not resting and board.total < self.repeat_unit:
+            self.look_ahead(board, [board.tables, *seen, *exact], fresh, ahead, lots)
+
+    def look_ahead(
+        self, board: Board, choices: Iterable[Tables], fresh: designs.Fresh, ahead: int, lots: Sequence[int]
+    ) -> None:
+        """Set the board to the best of these seatings, and those of a design, after which most rounds without a repeat are left."""
+        known = self.designed(lots)
+        ranked = {_total(board, tables): (tables, 0) for tables in reversed(list(choices))}
+        for tables, left in known:
+            seating = self.columns(board, tables, ())
+            ranked[_total(board, seating)] = (seating, left)
+        best, chosen = -1, board.tables
+        budget = TRIED_AHEAD
+        for total in sorted(total for total in ranked if total < self.repeat_unit):
+            seating, left = ranked[total]
+            if left < ahead:
+                each = designs.Budget(min(TRIED, budget))
+                budget -= each.left
+                left = max(left, designs.reach(designs.without(fresh, seating), self.plan.tables, ahead, each))
+                budget += max(0, each.left)
+            if left > best:
+                best, chosen = left, seating
+            if best >= ahead:
+                break
+        board.set(chosen)
+
+    def designed(self, lots: Sequence[int]) -> list[tuple[designs.Class, int]]:
+        """Return classes that continue the rounds so far in a known design, each with how many follow it."""
+        size, past = self.plan.tables[0], self.past.rounds
+        if {*self.plan.tables, *(len(table) for tables in past for table in tables)} != {size}:
+            return []
+        known = designs.design(len(lots), size)
+        found = []
+        for turn in range(LABELS):
+            key = [lot(str(mine), turn) for mine in lots]
+            first = sorted((sorted(table, key=key.__getitem__) for table in past[0]), key=lambda table: key[table[0]])
+            if len(first) == size and len(past) > 1:
+                second = sorted(past[1], key=lambda table: min(key[who] for who in table))
+                column = {who: at for at, table in enumerate(second) for who in table}
+                first = [sorted(table, key=column.__getitem__) for table in first]
+            follow = designs.continued(known, [tuple(map(tuple, first)), *past[1:]])
+            found += [(tables, len(follow) - 1) for tables in follow]
+        return found
+
+    def columns(self, board: Board, tables: designs.Class, resting: Iterable[int]) -> Tables:
+        """Return the tables in the order of the sizes that the board has, from the top of the standings."""
+        left = sorted((sorted(table) for table in tables), key=sum)
+        seating = []
+        for column in board.tables[: len(tables)]:
+            table = next(table for table in left if len(table) == len(column))
+            left.remove(table)
+            seating.append(table)
+        return [*seating, list(resting)] if self.plan.byes else seating
 
     def fewest_repeats(self) -> int:
         """Return a sum of repeats that no pairing can go below.
@@ -307,11 +393,13 @@ class _Objective:
         n, smallest = len(self.past.points), min(self.plan.tables)
         missing = sorted(max(0, smallest - 1 - (n - 1 - met[who])) for who in range(n))
         bounds = [(sum(missing[: n - self.plan.byes]) + 1) // 2]
-        bounds += [
-            weight * sum(_fewest_pairs(size, circles) for size in self.plan.tables)
-            for weight, circles in self.past.circles
-        ]
+        for circles, least in zip(self.past.rounds, self.past.least, strict=True):
+            bounds.append(least * sum(_fewest_pairs(size, len(circles)) for size in self.plan.tables))
         return max(bounds)
+
+
+def _total(board: Board, tables: Tables) -> int:
+    return sum(board.cost(table, at) for at, table in enumerate(tables))
 
 
 def _fewest_pairs(size: int, circles: int) -> int:

@@ -161,8 +161,8 @@ def mend(board: Board, *, unit: int, goal: int, limit: int, draw: Draw) -> None:
         board.set(tables)
 
 
-def search(board: Board, *, unit: int, goal: int, least: int, limit: int, starts: int, draw: Draw) -> None:
-    """Leave the board at the best seating found.
+def search(board: Board, *, unit: int, goal: int, least: int, limit: int, starts: int, draw: Draw) -> list[Tables]:
+    """Leave the board at the best seating found, and return all seatings on the way whose sum was below the goal.
 
     :param unit: the smallest weight of a pair that is worth going through worse seatings for
     :param goal: below this sum nothing of that kind is left to mend
@@ -173,10 +173,13 @@ def search(board: Board, *, unit: int, goal: int, least: int, limit: int, starts
     everybody = len(board.weights)
     descend(board, limit)
     best, tables = board.total, [list(table) for table in board.tables]
+    seen: list[Tables] = []
     for start in range(starts):
         if board.total >= goal:
             mend(board, unit=unit, goal=goal, limit=limit, draw=draw)
             descend(board, limit)
+        if board.total < goal:
+            seen.append([list(table) for table in board.tables])
         if board.total < best:
             best, tables = board.total, [list(table) for table in board.tables]
         if best <= least or board.looked >= limit or start == starts - 1:
@@ -191,3 +194,4 @@ def search(board: Board, *, unit: int, goal: int, least: int, limit: int, starts
         descend(board, limit)
     if board.total > best:
         board.set(tables)
+    return seen
