@@ -198,13 +198,20 @@ def without(fresh: Fresh, tables: Iterable[Sequence[int]]) -> list[int]:
     return masks
 
 
-def reach(fresh: Fresh, sizes: Sequence[int], rounds: int, budget: Budget) -> int:
-    """Return how many more rounds without a repeat have been found, `rounds` at most."""
-    best = 0
-    if rounds == 0:
-        return 0
-    for tables in classes(fresh, sizes, budget):
-        best = max(best, 1 + reach(without(fresh, tables), sizes, rounds - 1, budget))
-        if best == rounds or budget.left < 0:
-            break
+def reach(
+    fresh: Fresh, sizes: Sequence[int], rounds: int, budget: Budget, resting: Sequence[int] = ()
+) -> tuple[Class, ...]:
+    """Return the longest row of further rounds without a repeat that was found, `rounds` at most."""
+    best: tuple[Class, ...] = ()
+    if rounds:
+        for tables in classes(fresh, sizes, budget, resting):
+            row = (tables, *reach(without(fresh, tables), sizes, rounds - 1, budget, resting))
+            best = max(best, row, key=len)
+            if len(best) == rounds or budget.left < 0:
+                break
     return best
+
+
+def renamed(tables: Iterable[Sequence[int]], names: Sequence[int]) -> Class:
+    """Return the tables with other names for the players."""
+    return tuple(tuple(names[who] for who in table) for table in tables)
