@@ -13,9 +13,10 @@ What is made as small as possible, each line only among the pairings that are eq
 7. pairs of one group (a club, a family) at one table;
 8. in a first round by seeds: pairs of one part of the snake; then seeds of those with a bye.
 
-So nobody has a second bye while somebody else may have it, unless line 1 leaves no other way. Up to twelve players the answer
-has been checked against all pairings; in larger fields it is the best that a search of so many steps finds. In small fields
-(`SMALL`) it also sees to it that the rounds still planned can be played without a repeat.
+So nobody has a second bye while somebody else may have it, unless line 1 leaves no other way. In small fields (up to `SMALL`)
+one line more comes before line 4 where a round without a repeat and without byes is found: how many of the rounds still planned
+can be played without a repeat after it, as far as an exact search of limited length finds them. In fields of up to twelve players
+the search has been checked against all pairings there are; in larger ones it is the best that so many steps find.
 Seats are given afterwards (`seats`); tables are numbered from the top of the standings.
 """
 
@@ -328,17 +329,14 @@ class _Objective:
         byes = sum(sorted(self.bye_ranks)[: self.plan.byes]) * self.bye_unit
         goal = byes + (self.fewest_repeats() + 1) * self.repeat_unit
         limit = max(min(LIMIT, MOST_EACH * n**2), LEAST_EACH * n**2)
-        seen = search(board, unit=self.repeat_unit, goal=goal, least=byes, limit=limit, starts=STARTS, draw=draw)
+        steps = {"unit": self.repeat_unit, "goal": goal, "least": byes, "draw": draw}
+        seen = search(board, limit=limit, starts=STARTS, **steps)
+        resting = board.tables[-1] if self.plan.byes else []
         if board.total >= self.ban_unit:
-            resting = board.tables[-1] if self.plan.byes else []
-            allowed = designs.classes(
-                designs.fresh(n, self.apart), self.plan.tables, designs.Budget(TRIED_AHEAD), resting
-            )
-            if tables := next(allowed, None):
+            allowed = designs.fresh(n, self.apart)
+            if tables := next(designs.classes(allowed, self.plan.tables, designs.Budget(TRIED_AHEAD), resting), None):
                 board.set(self.columns(board, tables, resting))
-                search(
-                    board, unit=self.repeat_unit, goal=goal, least=byes, limit=board.looked + limit, starts=2, draw=draw
-                )
+                search(board, limit=board.looked + limit, starts=2, **steps)
         if n > SMALL or not self.past.met:
             return
         resting = board.tables[-1] if self.plan.byes else []
@@ -363,14 +361,15 @@ class _Objective:
         The rounds to come are searched in an order that is the same in all rounds: what was found in one is found again in
         the next, and taken where nothing better leaves as many.
         """
-        ranked = {_total(board, tables): (tables, 0) for tables in reversed(list(choices))}
-        for tables, left in self.designed(lots):
-            seating = self.columns(board, tables, ())
-            ranked[_total(board, seating)] = (seating, left)
+        known = [(self.columns(board, tables, ()), left) for tables, left in self.designed(lots)]
+        follows = {_shape(tables): left for tables, left in known}
+        seatings = {_shape(tables): tables for tables in [*(tables for tables, _ in known), *reversed(list(choices))]}
         best, chosen = -1, board.tables
         budget = TRIED_AHEAD
-        for total in sorted(total for total in ranked if total < self.repeat_unit):
-            seating, left = ranked[total]
+        for seating in sorted(seatings.values(), key=lambda tables: _total(board, tables)):
+            left = follows.get(_shape(seating), 0)
+            if _total(board, seating) >= self.repeat_unit:
+                break
             if left < ahead and budget > 0:
                 each = designs.Budget(min(TRIED, budget))
                 budget -= each.left
@@ -445,6 +444,10 @@ class _Objective:
         for circles, least in zip(self.past.rounds, self.past.least, strict=True):
             bounds.append(least * sum(_fewest_pairs(size, len(circles)) for size in self.plan.tables))
         return max(bounds)
+
+
+def _shape(tables: Tables) -> tuple[tuple[int, ...], ...]:
+    return tuple(sorted(tuple(sorted(table)) for table in tables))
 
 
 def _total(board: Board, tables: Tables) -> int:
