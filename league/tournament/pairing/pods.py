@@ -329,14 +329,7 @@ class _Objective:
         byes = sum(sorted(self.bye_ranks)[: self.plan.byes]) * self.bye_unit
         goal = byes + (self.fewest_repeats() + 1) * self.repeat_unit
         limit = max(min(LIMIT, MOST_EACH * n**2), LEAST_EACH * n**2)
-        steps = {"unit": self.repeat_unit, "goal": goal, "least": byes, "draw": draw}
-        seen = search(board, limit=limit, starts=STARTS, **steps)
-        resting = board.tables[-1] if self.plan.byes else []
-        if board.total >= self.ban_unit:
-            allowed = designs.fresh(n, self.apart)
-            if tables := next(designs.classes(allowed, self.plan.tables, designs.Budget(TRIED_AHEAD), resting), None):
-                board.set(self.columns(board, tables, resting))
-                search(board, limit=board.looked + limit, starts=2, **steps)
+        seen = search(board, unit=self.repeat_unit, goal=goal, least=byes, limit=limit, starts=STARTS, draw=draw)
         if n > SMALL or not self.past.met:
             return
         resting = board.tables[-1] if self.plan.byes else []
