@@ -350,6 +350,20 @@ def test_nobody_sits_at_a_short_table_again_while_that_costs_nothing_else() -> N
     assert notes(second, "short_again") == []
 
 
+def test_three_who_sat_at_a_short_table_once_go_before_one_who_did_twice() -> None:
+    """Either the first three or the next three sit apart; one of the first has been at a short table twice."""
+    field = a_field(7)
+    one, two, three, *_ = ids(field)
+    others = ids(field)[3:6]
+    short = [(one, 1), (one, 2), *((who, 1) for who in others)]
+    rows = tuple(Row(who, round, Kind.PLAYED, Fraction(0), size=3) for who, round in short)
+    banned = [(who, other) for who in (one, two, three) for other in others]
+    pairing = pods.pair(replace(field, rows=rows), round=3, present=ids(field), banned=banned)
+    (seats,) = (table.seats for table in pairing.tables if len(table.seats) == 3)
+    assert set(seats) == set(others)
+    assert sorted(who for (who,) in notes(pairing, "short_again")) == others
+
+
 def test_sitting_at_a_short_table_again_is_said() -> None:
     pairings = an_event(a_field(9), 2, by_lot("9"))[1]
     assert sorted(who for (who,) in notes(pairings[1], "short_again")) == ids(a_field(9))
