@@ -5,13 +5,18 @@ What is made as small as possible, each line only among the pairings that are eq
 1. pairs at one table who must not meet;
 2. second byes, then points of those with a bye (the lowest in the standings sit out);
 3. repeats: the sum over every two at one table of (times met)², a meeting of the last rounds counting as two;
-4. spread: the sum over every two at one table of (difference of points)²;
-5. times on the short side: how many of those at a table of another size, or with a bye, were there most often before, then
+4. if the rules want tables of another size at one end of the standings: points of those who sit there above the lowest (or
+   below the highest), in sum;
+5. spread: the sum over every two at one table of (difference of points)²;
+6. times on the short side: how many of those at a table of another size, or with a bye, were there most often before, then
    how many of those next to them, and so on;
-6. pairs of one group (a club, a family) at one table;
-7. in a first round by seeds: pairs of one part of the snake; then seeds of those with a bye.
+7. pairs of one group (a club, a family) at one table;
+8. in a first round by seeds: pairs of one part of the snake; then seeds of those with a bye.
 
-Lines 1, 2 and 5 of a bye belong together: nobody has a second bye while somebody else may have it, unless line 1 asks for it.
+So nobody has a second bye while somebody else may have it, unless line 1 leaves no other way. In small fields (up to `SMALL`)
+one line more comes before line 4 where a round without a repeat and without byes is found: how many of the rounds still planned
+can be played without a repeat after it, as far as an exact search of limited length finds them. In fields of up to twelve players
+the search has been checked against all pairings there are; in larger ones it is the best that so many steps find.
 Seats are given afterwards (`seats`); tables are numbered from the top of the standings.
 """
 
@@ -20,28 +25,37 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from math import lcm
 from typing import Literal
 
 from msgspec import Struct
 
 from league.tournament.field import NO_BYE_AFTER, Entrant, Field, Kind, Row
-from league.tournament.pairing import seats
+from league.tournament.pairing import designs, seats
 from league.tournament.pairing.base import Bye, Note, Pairing, PairingImpossible, Table, digest, lot
-from league.tournament.pairing.swaps import Board, Draw, Tables, search
+from league.tournament.pairing.swaps import Board, Draw, Tables, descend, search
 
 ENGINE = "pods"
 VERSION = "1"
 SMALLEST, LARGEST = 3, 5
 LIMIT = 400_000
-"""Swaps weighed for one round at most, or a few more."""
-LIMIT_EACH = 300
-"""In small fields: so many for every two players."""
-STARTS = 12
+MOST_EACH, LEAST_EACH = 300, 6
+"""When so many swaps have been weighed for a round, nothing new is begun; for every two players not more and not less than these."""
+STARTS = 80
+SMALL = 40
+"""Up to so many players pairings without a repeat are also sought exactly, and looked for in the rounds to come."""
+TRIED = 4_000
+TRIED_AHEAD = 60_000
+"""Tables tried in that exact search at most: for one pairing, and for what may come after all of them together."""
+KEPT = 40
+LABELS = 8
+"""Ways in which the players are given their places in a known design."""
+ROUNDS = 5
+"""Rounds looked ahead to where it is not said how many there will be; all of a known design in which everybody meets everybody."""
 
 Impossible = Literal["byes", "other"]
-End = Literal["low", "high"]
+End = Literal["low", "high", "any"]
 First = Literal["lot", "snake"]
 Pair = frozenset[str]
 
@@ -94,9 +108,9 @@ class _Past(Struct, frozen=True):
     :ivar lately: how often of these in the last rounds
     :ivar short: how often each was at a table of another size or had a bye
     :ivar no_bye: how many rows each has after which nobody is given a bye
-    :ivar points: points in one unit, so that they are whole
-    :ivar circles: for each round that counts at least so much for a pair: this weight, and into how many circles of people
-        who all met it divides those present
+    :ivar points: points in one unit, so that they are whole; so many of it are one point
+    :ivar rounds: the circles of people who met in each round, whoever met nobody alone, the latest round last
+    :ivar least: what a pair that met in this round counts at least
     """
 
     met: Counter[tuple[int, int]]
@@ -104,7 +118,9 @@ class _Past(Struct, frozen=True):
     short: list[int]
     no_bye: list[int]
     points: list[int]
-    circles: list[tuple[int, int]]
+    unit: int
+    rounds: list[designs.Class]
+    least: list[int]
 
 
 def pair(
@@ -115,7 +131,7 @@ def pair(
     preferred: int = 4,
     filler: int | None = 3,
     impossible: Impossible = "byes",
-    fillers: End = "low",
+    fillers: End = "any",
     banned: Collection[Collection[str]] = frozenset(),
     seed: str = "",
     last_rounds: int = 1,
@@ -125,7 +141,7 @@ def pair(
 
     :param field: the stage; rows of this round and later ones are not looked at
     :param present: ids of those who play this round
-    :param fillers: whether tables of another size stand at the low or the high end of the standings
+    :param fillers: whether tables of another size stand at the low or the high end of the standings (line 4), or anywhere
     :param banned: pairs of ids that must not sit at one table
     :param seed: text from which lots are drawn; without it that of the field
     :param last_rounds: a meeting in so many rounds before this one counts as two
@@ -139,12 +155,12 @@ def pair(
     players = _in_order(field, round, present, seed, first)
     past = _past(field, players, round, preferred, last_rounds)
     snake = round == 1 and first == "snake"
-    goal = _Objective(players, past, plan, preferred, bans, snake)
+    goal = _Objective(players, past, plan, preferred, fillers, bans, snake)
     start = _slices(players, past, plan, fillers, snake)
     board = Board(
         goal.weights, goal.own_at([len(table) for table in start], bool(plan.byes)), start, bench=bool(plan.byes)
     )
-    goal.search(board, Draw(seed, "pods", round))
+    goal.search(board, Draw(seed, "pods", round), round, field.planned, [lot(seed, one.id) for one in players])
     seated, resting = (board.tables[:-1], board.tables[-1]) if plan.byes else (board.tables, [])
     if broken := [two for table in seated for two in _pairs(players, table) if frozenset(two) in bans]:
         raise PairingImpossible(
@@ -160,7 +176,7 @@ def pair(
             ENGINE, VERSION, field, round, sorted(set(present)), preferred, filler, impossible, fillers,
             sorted(sorted(two) for two in bans), seed, last_rounds, first,
         ),
-        notes=tuple(_notes(players, past, seated, resting, preferred)),
+        notes=tuple(_notes(players, past, seated, resting, preferred, start)),
     )  # fmt: skip
 
 
@@ -203,10 +219,8 @@ def _past(field: Field, players: Sequence[Entrant], round: int, preferred: int, 
             circle = with_whom.setdefault(when, [{at} for at in range(len(players))])
             circle[low].add(high)
             circle[high].add(low)
-    circles = [
-        (4 if when >= round - last_rounds else 1, len(set(map(frozenset, circle))))
-        for when, circle in sorted(with_whom.items())
-    ]
+    rounds = [tuple(sorted({tuple(sorted(circle)) for circle in circles})) for _, circles in sorted(with_whom.items())]
+    least = [4 if when >= round - last_rounds else 1 for when in sorted(with_whom)]
     short, no_bye = [0] * len(players), [0] * len(players)
     for row in rows:
         if (at := place.get(row.entrant)) is not None:
@@ -216,7 +230,7 @@ def _past(field: Field, players: Sequence[Entrant], round: int, preferred: int, 
             no_bye[at] += row.kind in NO_BYE_AFTER
     points = _points(field, round)
     unit = lcm(*(points[one.id].denominator for one in players))
-    return _Past(met, lately, short, no_bye, [int(points[one.id] * unit) for one in players], circles)
+    return _Past(met, lately, short, no_bye, [int(points[one.id] * unit) for one in players], unit, rounds, least)
 
 
 def encounters(rows: Iterable[Row]) -> set[tuple[int, Pair]]:
@@ -236,7 +250,14 @@ class _Objective:
     """The lines of the objective as one whole number: each line is worth more than all lines below it together."""
 
     def __init__(
-        self, players: Sequence[Entrant], past: _Past, plan: Sizes, preferred: int, bans: frozenset[Pair], snake: bool
+        self,
+        players: Sequence[Entrant],
+        past: _Past,
+        plan: Sizes,
+        preferred: int,
+        fillers: End,
+        bans: frozenset[Pair],
+        snake: bool,
     ) -> None:
         n = len(players)
         pairs = sum(size * (size - 1) // 2 for size in plan.tables)
@@ -244,13 +265,16 @@ class _Objective:
         odd = sum(size for size in plan.tables if size != preferred) + plan.byes
         self.base = odd + 1
         heaviest = max(((count + past.lately[two]) ** 2 for two, count in past.met.items()), default=1)
-        widest = (max(past.points) - min(past.points)) ** 2
+        lowest, highest = min(past.points), max(past.points)
+        widest = (highest - lowest) ** 2
+        self.off_end = [{"low": points - lowest, "high": highest - points, "any": 0}[fillers] for points in past.points]
         self.seed_unit = 1
         self.tier_unit = self.seed_unit * (n * plan.byes + 1)
         self.group_unit = self.tier_unit * (pairs + 1)
         self.short_unit = self.group_unit * (pairs + 1)
         self.spread_unit = self.short_unit * (self.base ** (max(past.short) + 1) + 1)
-        self.repeat_unit = self.spread_unit * (pairs * widest + 1)
+        self.end_unit = self.spread_unit * (pairs * widest + 1)
+        self.repeat_unit = self.end_unit * ((highest - lowest) * odd + 1)
         self.bye_unit = self.repeat_unit * (pairs * heaviest + 1)
         self.ban_unit = self.bye_unit * (n * plan.byes + 1)
         tier = [at // len(plan.tables) for at in range(n)] if snake else list(range(n))
@@ -268,9 +292,11 @@ class _Objective:
             self.weights[low][high] += weight
             self.weights[high][low] += weight
         place = {one.id: at for at, one in enumerate(players)}
+        self.apart: list[tuple[int, int]] = []
         for banned in bans:
             if len(banned) == 2 and banned <= place.keys():
                 low, high = (place[who] for who in banned)
+                self.apart.append((low, high))
                 self.weights[low][high] += self.ban_unit
                 self.weights[high][low] += self.ban_unit
         keys = [(past.no_bye[at], past.points[at]) for at in range(n)]
@@ -284,18 +310,119 @@ class _Objective:
         own = []
         for at, times in enumerate(self.past.short):
             short = self.base**times * self.short_unit
-            row = [short if size != self.preferred else 0 for size in table_sizes]
+            other = short + self.off_end[at] * self.end_unit
+            row = [other if size != self.preferred else 0 for size in table_sizes]
             if bench:
                 row[-1] = short + self.bye_ranks[at] * self.bye_unit + self.seeds[at] * self.seed_unit
             own.append(row)
         return own
 
-    def search(self, board: Board, draw: Draw) -> None:
-        """Leave the board at the best seating found."""
+    def search(self, board: Board, draw: Draw, round: int, planned: int, lots: Sequence[int]) -> None:
+        """Leave the board at the best seating found.
+
+        In small fields, of the seatings without a repeat one is taken after which the rounds still planned can be played
+        without a repeat too, if one is found.
+
+        :param lots: the same lot for a player in all rounds
+        """
+        n = len(self.past.points)
         byes = sum(sorted(self.bye_ranks)[: self.plan.byes]) * self.bye_unit
         goal = byes + (self.fewest_repeats() + 1) * self.repeat_unit
-        limit = min(LIMIT, LIMIT_EACH * len(self.past.points) ** 2)
-        search(board, unit=self.repeat_unit, goal=goal, least=byes, limit=limit, starts=STARTS, draw=draw)
+        limit = max(min(LIMIT, MOST_EACH * n**2), LEAST_EACH * n**2)
+        seen = search(board, unit=self.repeat_unit, goal=goal, least=byes, limit=limit, starts=STARTS, draw=draw)
+        if n > SMALL or not self.past.met:
+            return
+        resting = board.tables[-1] if self.plan.byes else []
+        fresh = designs.fresh(n, [*self.past.met, *self.apart])
+        exact = [*islice(designs.classes(fresh, self.plan.tables, designs.Budget(TRIED), resting), KEPT)]
+        if not exact and board.total >= byes + self.repeat_unit:
+            exact = [row[0] for row in [self.row_by_lot(lots, 1, resting)] if row]
+        seatings = [self.columns(board, tables, resting) for tables in exact]
+        if seatings and board.total >= byes + self.repeat_unit:
+            board.set(min(seatings, key=lambda tables: _total(board, tables)))
+            descend(board, board.looked + limit)
+        size = max(self.plan.tables)
+        everybody_meets = len(designs.design(n, size)) * (size - 1) == n - 1
+        planned = planned or ((n - 1) // (size - 1) if everybody_meets else ROUNDS)
+        ahead = min(planned, (n - 1) // (min(self.plan.tables) - 1)) - round
+        if ahead > 0 and n - 1 < 2 * (size - 1) * planned and not resting and board.total < self.repeat_unit:
+            self.look_ahead(board, [board.tables, *seen, *seatings], ahead, lots)
+
+    def look_ahead(self, board: Board, choices: Iterable[Tables], ahead: int, lots: Sequence[int]) -> None:
+        """Set the board to the best of these seatings, and those of a design, after which most rounds without a repeat are left.
+
+        The rounds to come are searched in an order that is the same in all rounds: what was found in one is found again in
+        the next, and taken where nothing better leaves as many.
+        """
+        known = [(self.columns(board, tables, ()), left) for tables, left in self.designed(lots)]
+        follows = {_shape(tables): left for tables, left in known}
+        seatings = {_shape(tables): tables for tables in [*(tables for tables, _ in known), *reversed(list(choices))]}
+        best, chosen = -1, board.tables
+        budget = TRIED_AHEAD
+        for seating in sorted(seatings.values(), key=lambda tables: _total(board, tables)):
+            left = follows.get(_shape(seating), 0)
+            if _total(board, seating) >= self.repeat_unit:
+                break
+            if left < ahead and budget > 0:
+                each = designs.Budget(min(TRIED, budget))
+                budget -= each.left
+                left = max(left, len(self.row_by_lot(lots, ahead, (), seating, each)))
+                budget += each.left
+            if left > best:
+                best, chosen = left, seating
+            if best >= ahead:
+                break
+        if best < ahead:
+            row = self.row_by_lot(lots, ahead + 1, ())
+            if len(row) - 1 > best:
+                chosen = self.columns(board, row[0], ())
+        board.set(chosen)
+
+    def row_by_lot(
+        self,
+        lots: Sequence[int],
+        rounds: int,
+        resting: Iterable[int],
+        seating: Tables | None = None,
+        budget: designs.Budget | None = None,
+    ) -> tuple[designs.Class, ...]:
+        """Return a row of rounds without a repeat, after this seating if one is given, searched in the order of the lots."""
+        by_lot = sorted(range(len(lots)), key=lots.__getitem__)
+        name = {who: at for at, who in enumerate(by_lot)}
+        fresh = designs.fresh(len(lots), [(name[one], name[two]) for one, two in (*self.past.met, *self.apart)])
+        after = designs.without(fresh, [[name[who] for who in table] for table in seating or ()])
+        row = designs.reach(
+            after, self.plan.tables, rounds, budget or designs.Budget(TRIED), [name[who] for who in resting]
+        )
+        return tuple(designs.renamed(tables, by_lot) for tables in row)
+
+    def designed(self, lots: Sequence[int]) -> list[tuple[designs.Class, int]]:
+        """Return classes that continue the rounds so far in a known design, each with how many follow it."""
+        size, past = self.plan.tables[0], self.past.rounds
+        if {*self.plan.tables, *(len(table) for tables in past for table in tables)} != {size}:
+            return []
+        known = designs.design(len(lots), size)
+        found = []
+        for turn in range(LABELS):
+            key = [lot(str(mine), turn) for mine in lots]
+            first = sorted((sorted(table, key=key.__getitem__) for table in past[0]), key=lambda table: key[table[0]])
+            if len(first) == size and len(past) > 1:
+                second = sorted(past[1], key=lambda table: min(key[who] for who in table))
+                column = {who: at for at, table in enumerate(second) for who in table}
+                first = [sorted(table, key=column.__getitem__) for table in first]
+            follow = designs.continued(known, [tuple(map(tuple, first)), *past[1:]])
+            found += [(tables, len(follow) - 1) for tables in follow]
+        return found
+
+    def columns(self, board: Board, tables: designs.Class, resting: Iterable[int]) -> Tables:
+        """Return the tables in the order of the sizes that the board has, from the top of the standings."""
+        left = sorted((sorted(table) for table in tables), key=sum)
+        seating = []
+        for column in board.tables[: len(tables)]:
+            table = next(table for table in left if len(table) == len(column))
+            left.remove(table)
+            seating.append(table)
+        return [*seating, list(resting)] if self.plan.byes else seating
 
     def fewest_repeats(self) -> int:
         """Return a sum of repeats that no pairing can go below.
@@ -307,11 +434,17 @@ class _Objective:
         n, smallest = len(self.past.points), min(self.plan.tables)
         missing = sorted(max(0, smallest - 1 - (n - 1 - met[who])) for who in range(n))
         bounds = [(sum(missing[: n - self.plan.byes]) + 1) // 2]
-        bounds += [
-            weight * sum(_fewest_pairs(size, circles) for size in self.plan.tables)
-            for weight, circles in self.past.circles
-        ]
+        for circles, least in zip(self.past.rounds, self.past.least, strict=True):
+            bounds.append(least * sum(_fewest_pairs(size, len(circles)) for size in self.plan.tables))
         return max(bounds)
+
+
+def _shape(tables: Tables) -> tuple[tuple[int, ...], ...]:
+    return tuple(sorted(tuple(sorted(table)) for table in tables))
+
+
+def _total(board: Board, tables: Tables) -> int:
+    return sum(board.cost(table, at) for at, table in enumerate(tables))
 
 
 def _fewest_pairs(size: int, circles: int) -> int:
@@ -327,7 +460,7 @@ def _slices(players: Sequence[Entrant], past: _Past, plan: Sizes, fillers: End, 
     )
     resting = sorted(bye_order[: plan.byes])
     rest = [at for at in range(len(players)) if at not in resting]
-    wanted = plan.tables if fillers == "low" else plan.tables[::-1]
+    wanted = plan.tables[::-1] if fillers == "high" else plan.tables
     tables = _snake(rest, wanted) if snake else _cut(rest, wanted)
     return [*tables, resting] if plan.byes else tables
 
@@ -364,9 +497,10 @@ def _tables(
 
 
 def _notes(
-    players: Sequence[Entrant], past: _Past, seated: Tables, resting: Sequence[int], preferred: int
+    players: Sequence[Entrant], past: _Past, seated: Tables, resting: Sequence[int], preferred: int, slices: Tables
 ) -> Iterator[Note]:
     """Yield what an organizer should see before publishing."""
+    usual = max(_difference(past, table) for table in slices[: len(seated)])
     for table in sorted(sorted(table) for table in seated):
         for low, high in combinations(table, 2):
             who = (players[low].id, players[high].id)
@@ -374,10 +508,19 @@ def _notes(
                 yield Note("rematch", who, {"times": times, "lately": past.lately[low, high]})
             if players[low].group and players[low].group == players[high].group:
                 yield Note("kept_apart", who)
+        all_ids = tuple(players[at].id for at in table)
+        if (difference := _difference(past, table)) > usual:
+            yield Note("spread", all_ids, {"difference": difference, "usual": usual, "unit": past.unit})
         if len(table) != preferred:
-            again = {players[at].id: past.short[at] for at in table if past.short[at]}
-            code = "short_table" if len(table) < preferred else "long_table"
-            yield Note(code, tuple(players[at].id for at in table), {"size": len(table), "again": len(again)})
+            yield Note("short_table" if len(table) < preferred else "long_table", all_ids, {"size": len(table)})
+            for at in table:
+                if past.short[at]:
+                    yield Note("short_again", (players[at].id,), {"times": past.short[at]})
     for at in sorted(resting):
         if past.no_bye[at]:
             yield Note("second_bye", (players[at].id,), {"times": past.no_bye[at]})
+
+
+def _difference(past: _Past, table: Iterable[int]) -> int:
+    points = [past.points[at] for at in table]
+    return max(points) - min(points)

@@ -127,7 +127,7 @@ def mend(board: Board, *, unit: int, goal: int, limit: int, draw: Draw) -> None:
     """
     everybody = range(len(board.weights))
     best, tables = board.total, [list(table) for table in board.tables]
-    back: dict[tuple[int, int], int] = {}
+    away = [[0] * len(tables) for _ in everybody]
     step = 0
     while board.total >= goal and board.looked < limit:
         step += 1
@@ -139,21 +139,21 @@ def mend(board: Board, *, unit: int, goal: int, limit: int, draw: Draw) -> None:
         chosen: tuple[int, int, int] | None = None
         for one in unhappy:
             here = board.where[one]
+            mine = away[one]
             free = [
                 two
                 for two in everybody
-                if back.get((one, board.where[two]), 0) < step
-                and back.get((two, here), 0) < step
-                and board.where[two] != here
+                if (there := board.where[two]) != here and mine[there] < step and away[two][here] < step
             ]
             change, two = board.best_swap(one, free)
             if two != one and (chosen is None or change < chosen[0]):
                 chosen = (change, one, two)
         if chosen is None:
+            board.looked += len(everybody)  # all are still kept away; a step on, some are not
             continue
         change, one, two = chosen
-        back[one, board.where[one]] = step + 3 + draw.below(len(unhappy) + 4)
-        back[two, board.where[two]] = step + 3 + draw.below(len(unhappy) + 4)
+        away[one][board.where[one]] = step + 3 + draw.below(len(unhappy) + 4)
+        away[two][board.where[two]] = step + 3 + draw.below(len(unhappy) + 4)
         board.swap(one, two, change)
         if board.total < best:
             best, tables = board.total, [list(table) for table in board.tables]
@@ -161,22 +161,25 @@ def mend(board: Board, *, unit: int, goal: int, limit: int, draw: Draw) -> None:
         board.set(tables)
 
 
-def search(board: Board, *, unit: int, goal: int, least: int, limit: int, starts: int, draw: Draw) -> None:
-    """Leave the board at the best seating found.
+def search(board: Board, *, unit: int, goal: int, least: int, limit: int, starts: int, draw: Draw) -> list[Tables]:
+    """Leave the board at the best seating found, and return all seatings on the way whose sum was below the goal.
 
     :param unit: the smallest weight of a pair that is worth going through worse seatings for
     :param goal: below this sum nothing of that kind is left to mend
     :param least: no sum is smaller; reaching it ends the search
-    :param limit: so many swaps are weighed at most, or a few more
+    :param limit: when so many swaps have been weighed, nothing new is begun
     :param starts: how often the best seating is shaken and improved again
     """
     everybody = len(board.weights)
     descend(board, limit)
     best, tables = board.total, [list(table) for table in board.tables]
+    seen: list[Tables] = []
     for start in range(starts):
         if board.total >= goal:
-            mend(board, unit=unit, goal=goal, limit=limit, draw=draw)
+            mend(board, unit=unit, goal=goal, limit=board.looked + limit // 4, draw=draw)
             descend(board, limit)
+        if board.total < goal:
+            seen.append([list(table) for table in board.tables])
         if board.total < best:
             best, tables = board.total, [list(table) for table in board.tables]
         if best <= least or board.looked >= limit or start == starts - 1:
@@ -191,3 +194,4 @@ def search(board: Board, *, unit: int, goal: int, least: int, limit: int, starts
         descend(board, limit)
     if board.total > best:
         board.set(tables)
+    return seen
