@@ -13,6 +13,7 @@ from typing import Any, cast
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -22,6 +23,7 @@ from league.tournament import events as e
 from league.tournament.field import Kind, Row
 from people.models import Person
 from tests.league.directing.conftest import AT, SWISS, Day
+from tests.pages.bare import bare_texts, pseudo_language
 
 EIGHT = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
 
@@ -319,6 +321,66 @@ def test_hidden_people_are_on_the_wall_by_initials_only(day: type[Day], client: 
     pages += [_page(client, "tournament-standings-file", "json")]
     for page in pages:
         assert "Ada" not in page and "A. B." in page
+
+
+def test_pods_have_slips_with_places_and_a_crosstable_of_tables_and_seats(day: type[Day], client: Client) -> None:
+    told = day(EIGHT, [e.Stage(format="pods", rounds=3, points="places")])
+    ids = [str(told.people[name].pk) for name in EIGHT]
+    tables = [e.TablePaired(1, str(uuid4()), ids[:4]), e.TablePaired(2, str(uuid4()), ids[4:])]
+    events: list[e.Payload] = [
+        e.StageBegun(0, [ids], "rating"),
+        e.RoundPaired(0, 1, tables, [], "by hand", "1", "", []),
+        e.RoundPublished(0, 1),
+    ]
+    stream.append(tournament=told.now, events=events, by=told.organizer, acting_as="owner", at=AT)
+    told.result(1, 1, 3, 3, 2, scores=(31, 12, 12, 24))
+    page = _page(client, "tournament-print", "crosstable")
+    cells = dict(re.findall(r'<th scope="row">(\w+) Berg</th><td>([^<]*)</td>', page))
+    assert (cells["Ada"][:7], cells["Cy"][:7], cells["Ed"]) == ("1.1 → 1", "1.3 → 3", "")
+    assert "table 3, seat 2, place 1" in page
+    slips = _page(client, "tournament-print", "slips")
+    assert slips.count(">Place<") == 2 and "4. Hal Berg" in slips
+    surnames = _page(client, "tournament-print", "surname")
+    assert "<td>Bo Berg, Cy Berg, Di Berg</td>" in surnames
+
+
+def test_nothing_on_the_wall_or_on_paper_is_said_that_cannot_be_translated(day: type[Day], client: Client) -> None:
+    told = day(EIGHT[:7], [e.Stage(format="swiss", rounds=2, cut=4), e.Stage(format="single_elimination")])
+    names = frozenset(
+        {"Winter open", "Europe/Berlin", "house-2026", "Berg", "olga", "CSV", "JSON", "BH-C1", "BH", "SB", "DE", "WIN", settings.SITE_NAME}
+        | {f"{name} Berg" for name in told.people} | {f"Berg, {name}" for name in told.people}
+    )  # fmt: skip
+
+    bare: dict[str, str] = {}
+
+    def check(*addresses: str) -> None:
+        for address in addresses:
+            with pseudo_language():
+                response = client.get(address)
+                text = response.content.decode()
+            assert response.status_code == 200
+            bare.update(dict.fromkeys(bare_texts(text, names), address))
+
+    wall = reverse("tournament-hall", args=["winter-open"])
+    paper = [reverse("tournament-print", args=["winter-open", kind]) for kind in hall.PRINTS]
+    client.force_login(told.organizer.account)
+    told.does(services.registration_open)
+    check(wall)
+    told.pair()
+    told.does(services.clock_set, stage=0, round_=1, minutes=50)
+    told.does(services.table_extend, stage=0, round_=1, table=3, minutes=5)
+    check(wall, *paper[:-1])
+    for number in told.round.tables:
+        told.result(number, 1, 2)
+    told.does(services.drop, person=told.people["Di"])
+    told.play()
+    check(wall, *paper[:-1])
+    told.does(services.stage_close, cut=[str(told.people[name].pk) for name in ("Ada", "Bo", "Cy", "Ed")])
+    told.pair(publish=False)
+    check(paper[0])
+    told.does(services.round_publish, stage=1, round_=1)
+    check(wall, *paper)
+    assert bare == {}
 
 
 # Files --------------------------------------------------------------------------------------------------------------
