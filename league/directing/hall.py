@@ -236,6 +236,8 @@ def check_in_is_open(shown: Shown, now: datetime) -> bool:
 def hall(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the present round on the wall. It asks again by itself; as long as nothing has changed the answer is empty."""
     tournament = tournament_or_404(slug)
+    if tournament.status != Tournament.Status.OPEN and request.GET.get("seen") == f"{tournament.seq}-0":
+        return HttpResponse(status=204)
     shown, now = Shown(tournament, viewer_of(request)), timezone.now()
     checks_in = check_in_is_open(shown, now)
     mark = f"{shown.state.seq}-{int(checks_in)}"

@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from league.directing import services
+from league.tournament import events as e
 from tests.league.directing.conftest import SWISS, Day, day
+from tests.web.test_look import DESK, PHONE, faults
 
 __all__ = ["day"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -110,3 +112,35 @@ def test_without_javascript_everything_is_there(browser: Browser, live_server: L
         assert page.get_by_text(f"Berg, {name}").is_visible()
     assert "until" in page.locator(".hall-clock").inner_text()
     context.close()
+
+
+def test_the_hall_holds_on_a_phone_in_the_light_and_on_a_desk_in_the_dark(
+    browser: Browser, live_server: LiveServer, day: type[Day]
+) -> None:
+    told = day(NAMES[:9], [e.Stage(format="swiss", rounds=1, cut=4), e.Stage(format="single_elimination")])
+    found: dict[str, list[str]] = {}
+
+    def look(what: str, *addresses: str) -> None:
+        for scheme, size in (("light", PHONE), ("dark", DESK)):
+            context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce")
+            page = context.new_page()
+            for address in addresses:
+                page.goto(f"{live_server.url}/tournaments/winter-open/{address}")
+                if here := faults(page):
+                    found[f"{what}, {address}, {scheme}"] = here
+            context.close()
+
+    told.does(services.registration_open)
+    look("check-in", "hall")
+    told.pair()
+    services.clock_set(tournament=told.now, stage=0, round_=1, minutes=50, by=told.organizer, at=timezone.now())
+    told.does(services.table_extend, stage=0, round_=1, table=2, minutes=5)
+    look("round", "hall", "print/surname", "print/tables", "print/slips")
+    for number in told.round.tables:
+        told.result(number, 1, 2)
+    told.does(services.drop, person=told.people[NAMES[3]])
+    look("standings", "hall", "print/standings", "print/crosstable")
+    told.does(services.stage_close, cut=[str(told.people[name].pk) for name in NAMES[:3] + NAMES[4:5]])
+    told.play()
+    look("bracket", "hall", "print/bracket")
+    assert found == {}

@@ -133,13 +133,16 @@ def test_the_wall_shows_the_round_by_surname_and_by_table_once_it_is_published(d
     assert "3 tables are playing" in page
 
 
-def test_the_wall_answers_with_nothing_while_nothing_has_changed(day: type[Day], client: Client) -> None:
+def test_the_wall_answers_with_nothing_while_nothing_has_changed(
+    day: type[Day], client: Client, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
     told = day(EIGHT, [SWISS])
     told.pair()
     page = _page(client, "tournament-hall")
     match = re.search(r'hx-get="([^"]+)"', page)
     assert match is not None
-    again = client.get(match[1], headers={"HX-Request": "true"})
+    with django_assert_max_num_queries(1):
+        again = client.get(match[1], headers={"HX-Request": "true"})
     assert (again.status_code, again.content) == (204, b"")
     told.result(1, 1, 2)
     changed = client.get(match[1], headers={"HX-Request": "true"})
