@@ -36,6 +36,7 @@ SLIPS = (1, 2, 3, 4, 6, 8)
 MOST_QUEUES = 6
 POLL_SECONDS = 15
 STANDINGS_ON_THE_WALL = 100
+TABLES_ON_THE_WALL = 8
 
 
 # What is asked for --------------------------------------------------------------------------------------------------
@@ -125,9 +126,13 @@ class Queue(Struct, frozen=True):
         return self.first if self.first == self.last else f"{self.first} – {self.last}"
 
 
+STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"})
+"""Letters that are not taken apart into a letter and a mark."""
+
+
 def collated(text: str) -> str:
     """Return what a name is sorted by: without accents, whatever the case."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
+    apart = unicodedata.normalize("NFKD", text.casefold()).translate(STROKES)
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
@@ -185,7 +190,7 @@ class Clock(Struct, frozen=True):
     left: int
     now: str
     ends_at: str = ""
-    until: datetime | None = None
+    until: str = ""
 
     @property
     def text(self) -> str:
@@ -201,7 +206,7 @@ def clock_of(round_: Round, *, now: datetime, zone: str, extra: int = 0) -> Cloc
     if round_.ends_at is not None:
         until = datetime.fromisoformat(round_.ends_at) + timedelta(seconds=extra)
         left = max(int((until - now).total_seconds()), 0)
-        return Clock(left, told, until.isoformat(), until.astimezone(ZoneInfo(zone)))
+        return Clock(left, told, until.isoformat(), f"{until.astimezone(ZoneInfo(zone)):%H:%M}")
     if round_.seconds is not None:
         return Clock(round_.seconds + extra, told)
     return None
@@ -231,6 +236,8 @@ def check_in_is_open(shown: Shown, now: datetime) -> bool:
 def hall(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the present round on the wall. It asks again by itself; as long as nothing has changed the answer is empty."""
     tournament = tournament_or_404(slug)
+    if tournament.status != Tournament.Status.OPEN and request.GET.get("seen") == f"{tournament.seq}-0":
+        return HttpResponse(status=204)
     shown, now = Shown(tournament, viewer_of(request)), timezone.now()
     checks_in = check_in_is_open(shown, now)
     mark = f"{shown.state.seq}-{int(checks_in)}"
@@ -268,8 +275,10 @@ def hall(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _wall(shown: Shown, stage: Stage, round_: Round, now: datetime) -> dict[str, Any]:
     zone = shown.state.timezone
-    if stage.is_closed or round_.is_complete:
-        return {"standings": _standings(shown, stage)[:8], "most": STANDINGS_ON_THE_WALL}
+    if stage.system == "elimination" and stage.is_closed:
+        return {"places": _place_rows(shown, stage)[:STANDINGS_ON_THE_WALL]}
+    if stage.system != "elimination" and (stage.is_closed or round_.is_complete):
+        return {"standings": _standings(shown, stage)[:TABLES_ON_THE_WALL], "most": STANDINGS_ON_THE_WALL}
     lines, byes = shown.lines(stage, round_), report.without_table(shown, stage, round_)
     extended = {one.number: round_.tables[one.number].extension for one in lines if one.extension}
     return {
@@ -407,9 +416,18 @@ def _standings(shown: Shown, stage: Stage, *, live: bool = False) -> list[Standi
 
 def _print_standings(request: HttpRequest, shown: Shown, stage: Stage) -> tuple[str, dict[str, Any]]:
     live = request.GET.get("view") == "live" and shown.at is None
+    return "print_standings", {
+        "tables": _standings(shown, stage, live=live),
+        "places": _place_rows(shown, stage),
+        "live": live,
+    }
+
+
+def _place_rows(shown: Shown, stage: Stage) -> list[tuple[str, Who, str]]:
+    """Return the final places of an elimination as they are shown: place, who, why they are struck through."""
     told = _places(shown, stage)
     times = Counter(row["place"] for row in told)
-    places = [
+    return [
         (
             f"{row['place']}=" if times[row["place"]] > 1 else str(row["place"]),
             shown.people[str(row["person"])],
@@ -417,7 +435,6 @@ def _print_standings(request: HttpRequest, shown: Shown, stage: Stage) -> tuple[
         )
         for row in told
     ]
-    return "print_standings", {"tables": _standings(shown, stage, live=live), "places": places, "live": live}
 
 
 def _places(shown: Shown, stage: Stage) -> list[dict[str, str | int]]:

@@ -82,9 +82,10 @@ class Book:
     def adjusted(self) -> dict[str, Fraction]:
         """Return the points of each entrant as their opponents count them.
 
-        A requested bye or absence after which somebody never again was available is taken as a draw (FIDE C.07, article 16).
+        A requested bye or absence after which somebody never again was available is taken as a draw (FIDE C.07, article 16); not in a
+        round robin.
         """
-        if self.ruleset.unplayed == "plain":
+        if self.ruleset.unplayed == "plain" or self.field.system == "round_robin":
             return self.points
         told = dict(self.points)
         for entrant, rows in self.rows.items():
@@ -94,6 +95,11 @@ class Book:
                 if row.kind in (Kind.HALF_BYE, Kind.FULL_BYE, Kind.ABSENT, Kind.LATE):
                     told[entrant] += self.field.draw - row.points
         return told
+
+    @property
+    def has_dummies(self) -> bool:
+        """Return whether an unplayed round is a game against a dummy: under FIDE's editions, and not in a round robin."""
+        return self.ruleset.unplayed != "plain" and self.field.system != "round_robin"
 
     def dummy(self, row: Row) -> tuple[Fraction, str]:
         """Return what stands for the opponent of a round that an entrant did not play, and by which rule.
@@ -106,7 +112,7 @@ class Book:
             if row.opponents and row.kind in (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS, Kind.DOUBLE_FORFEIT):
                 cap = self.adjusted[row.opponents[0]]
             else:
-                cap = self.field.draw * self.field.rounds
+                cap = self.field.draw * max(self.field.planned, self.field.rounds)
             return (min(own, cap), "dummy_capped" if own > cap else "dummy")
         return own, "dummy"
 

@@ -109,7 +109,7 @@ def _buchholz_parts(book: Book, entrant: str) -> list[tuple[Addend, bool]]:
         if row.facts.encounter:
             for opponent in row.opponents:
                 parts.append((Addend(row.round, opponent, book.adjusted[opponent]), False))
-        elif book.ruleset.unplayed != "plain":
+        elif book.has_dummies:
             value, rule = book.dummy(row)
             parts.append((Addend(row.round, "", value, rule), row.facts.voluntary))
     return parts
@@ -179,7 +179,7 @@ def _berger_parts(book: Book, entrant: str) -> list[tuple[Addend, bool, Fraction
                 parts.append(
                     (Addend(row.round, opponent, theirs * book.against(row, opponent), "times_result"), False, theirs)
                 )
-        elif book.ruleset.unplayed != "plain":
+        elif book.has_dummies:
             value, rule = book.dummy(row)
             parts.append(
                 (Addend(row.round, "", value * row.points, f"{rule}_times_result"), row.facts.voluntary, value)
@@ -328,8 +328,10 @@ def _match_win(book: Book, entrant: str) -> Value:
 def _games(row: Row) -> tuple[int, int, int]:
     if row.games is not None:
         return row.games
-    if row.facts.worth == "win" and row.kind not in FORFEITS:
-        return (2, 0, 0)
+    if row.facts.worth == "win":
+        return (2, 0, 0)  # a bye is won 2–0, a match that the other forfeited as well
+    if row.kind in FORFEITS:
+        return (0, 0, 2)
     outcome = row.outcome if row.facts.worth == "result" else row.facts.worth
     return (int(outcome == "win"), int(outcome == "draw"), int(outcome not in ("win", "draw")))
 
@@ -346,11 +348,13 @@ def _game_win(book: Book, entrant: str) -> Value:
 
 
 def _mean_of(code: str, book: Book, entrant: str) -> Value:
+    """Return the mean over opponents, those of a forfeit included: in card games it is a match like another. Byes have none."""
     parts = []
-    for row, opponent in book.met(entrant):
-        value = value_of(book, code, opponent).value
-        if isinstance(value, Fraction | int):
-            parts.append(Addend(row.round, opponent, Fraction(value), "percentage"))
+    for row in book.rows[entrant]:
+        for opponent in row.opponents:
+            value = value_of(book, code, opponent).value
+            if isinstance(value, Fraction | int):
+                parts.append(Addend(row.round, opponent, Fraction(value), "percentage"))
     return _mean(parts)
 
 

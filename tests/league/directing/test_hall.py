@@ -13,6 +13,7 @@ from typing import Any, cast
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -22,6 +23,7 @@ from league.tournament import events as e
 from league.tournament.field import Kind, Row
 from people.models import Person
 from tests.league.directing.conftest import AT, SWISS, Day
+from tests.pages.bare import bare_texts, pseudo_language
 
 EIGHT = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
 
@@ -74,6 +76,13 @@ def test_no_name_is_lost_between_queues_and_no_letter_is_in_two(wanted: int) -> 
     assert len(told) == min(wanted, 5)
 
 
+def test_accents_and_strokes_do_not_send_a_name_to_the_end() -> None:
+    names = ["Łoś", "Ørsted", "Émile", "Zorn", "Mann", "öhler"]
+    assert sorted(names, key=hall.collated) == ["Émile", "Łoś", "Mann", "öhler", "Ørsted", "Zorn"]
+    assert [hall.letter_of(name) for name in names] == ["L", "O", "E", "Z", "M", "O"]
+    assert hall.letter_of("42nd Street") == "#"
+
+
 def test_a_round_without_anybody_has_no_queue() -> None:
     assert hall.queues([], 3) == []
 
@@ -99,7 +108,7 @@ def test_a_clock_runs_to_its_end_and_stands_where_it_was_stopped() -> None:
     now = datetime(2026, 11, 28, 12, tzinfo=UTC)
     told = SimpleNamespace(ends_at="2026-11-28T12:49:30Z", seconds=None)
     clock = hall.clock_of(cast(Any, told), now=now, zone="Europe/Berlin")
-    assert clock is not None and (clock.text, f"{clock.until:%H:%M}") == ("49:30", "13:49")
+    assert clock is not None and (clock.text, clock.until) == ("49:30", "13:49")
     more = hall.clock_of(cast(Any, told), now=now, zone="UTC", extra=900)
     assert more is not None and more.text == "1:04:30"
     late = hall.clock_of(cast(Any, told), now=now + timedelta(hours=2), zone="UTC")
@@ -124,13 +133,16 @@ def test_the_wall_shows_the_round_by_surname_and_by_table_once_it_is_published(d
     assert "3 tables are playing" in page
 
 
-def test_the_wall_answers_with_nothing_while_nothing_has_changed(day: type[Day], client: Client) -> None:
+def test_the_wall_answers_with_nothing_while_nothing_has_changed(
+    day: type[Day], client: Client, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
     told = day(EIGHT, [SWISS])
     told.pair()
     page = _page(client, "tournament-hall")
     match = re.search(r'hx-get="([^"]+)"', page)
     assert match is not None
-    again = client.get(match[1], headers={"HX-Request": "true"})
+    with django_assert_max_num_queries(1):
+        again = client.get(match[1], headers={"HX-Request": "true"})
     assert (again.status_code, again.content) == (204, b"")
     told.result(1, 1, 2)
     changed = client.get(match[1], headers={"HX-Request": "true"})
@@ -145,6 +157,16 @@ def test_between_rounds_the_wall_shows_the_standings(day: type[Day], client: Cli
     page = _page(client, "tournament-hall")
     assert "board-standings-1" in page and 'id="board-table"' not in page
     assert f"computed from entry #{told.state.seq}" in page
+
+
+def test_an_elimination_has_its_tables_on_the_wall_until_its_places_are_final(day: type[Day], client: Client) -> None:
+    told = day(EIGHT[:4], [e.Stage(format="single_elimination")])
+    told.play()
+    assert 'id="board-table"' in _page(client, "tournament-hall")
+    told.play()
+    told.does(services.stage_close)
+    page = _page(client, "tournament-hall")
+    assert re.findall(r'<b class="where num">([^<]+)</b> <span class="who">', page) == ["1", "2", "3=", "3="]
 
 
 def test_only_organizers_have_the_code_of_the_check_in_on_the_wall(day: type[Day], client: Client) -> None:
@@ -302,6 +324,66 @@ def test_hidden_people_are_on_the_wall_by_initials_only(day: type[Day], client: 
     pages += [_page(client, "tournament-standings-file", "json")]
     for page in pages:
         assert "Ada" not in page and "A. B." in page
+
+
+def test_pods_have_slips_with_places_and_a_crosstable_of_tables_and_seats(day: type[Day], client: Client) -> None:
+    told = day(EIGHT, [e.Stage(format="pods", rounds=3, points="places")])
+    ids = [str(told.people[name].pk) for name in EIGHT]
+    tables = [e.TablePaired(1, str(uuid4()), ids[:4]), e.TablePaired(2, str(uuid4()), ids[4:])]
+    events: list[e.Payload] = [
+        e.StageBegun(0, [ids], "rating"),
+        e.RoundPaired(0, 1, tables, [], "by hand", "1", "", []),
+        e.RoundPublished(0, 1),
+    ]
+    stream.append(tournament=told.now, events=events, by=told.organizer, acting_as="owner", at=AT)
+    told.result(1, 1, 3, 3, 2, scores=(31, 12, 12, 24))
+    page = _page(client, "tournament-print", "crosstable")
+    cells = dict(re.findall(r'<th scope="row">(\w+) Berg</th><td>([^<]*)</td>', page))
+    assert (cells["Ada"][:7], cells["Cy"][:7], cells["Ed"]) == ("1.1 → 1", "1.3 → 3", "")
+    assert "table 3, seat 2, place 1" in page
+    slips = _page(client, "tournament-print", "slips")
+    assert slips.count(">Place<") == 2 and "4. Hal Berg" in slips
+    surnames = _page(client, "tournament-print", "surname")
+    assert "<td>Bo Berg, Cy Berg, Di Berg</td>" in surnames
+
+
+def test_nothing_on_the_wall_or_on_paper_is_said_that_cannot_be_translated(day: type[Day], client: Client) -> None:
+    told = day(EIGHT[:7], [e.Stage(format="swiss", rounds=2, cut=4), e.Stage(format="single_elimination")])
+    names = frozenset(
+        {"Winter open", "Europe/Berlin", "house-2026", "Berg", "olga", "CSV", "JSON", "BH-C1", "BH", "SB", "DE", "WIN", settings.SITE_NAME}
+        | {f"{name} Berg" for name in told.people} | {f"Berg, {name}" for name in told.people}
+    )  # fmt: skip
+
+    bare: dict[str, str] = {}
+
+    def check(*addresses: str) -> None:
+        for address in addresses:
+            with pseudo_language():
+                response = client.get(address)
+                text = response.content.decode()
+            assert response.status_code == 200
+            bare.update(dict.fromkeys(bare_texts(text, names), address))
+
+    wall = reverse("tournament-hall", args=["winter-open"])
+    paper = [reverse("tournament-print", args=["winter-open", kind]) for kind in hall.PRINTS]
+    client.force_login(told.organizer.account)
+    told.does(services.registration_open)
+    check(wall)
+    told.pair()
+    told.does(services.clock_set, stage=0, round_=1, minutes=50)
+    told.does(services.table_extend, stage=0, round_=1, table=3, minutes=5)
+    check(wall, *paper[:-1])
+    for number in told.round.tables:
+        told.result(number, 1, 2)
+    told.does(services.drop, person=told.people["Di"])
+    told.play()
+    check(wall, *paper[:-1])
+    told.does(services.stage_close, cut=[str(told.people[name].pk) for name in ("Ada", "Bo", "Cy", "Ed")])
+    told.pair(publish=False)
+    check(paper[0])
+    told.does(services.round_publish, stage=1, round_=1)
+    check(wall, *paper)
+    assert bare == {}
 
 
 # Files --------------------------------------------------------------------------------------------------------------
