@@ -29,15 +29,9 @@ from msgspec.structs import replace
 from career.models import Honor, Nomination, Poisoned, Review
 from league import records
 from league import services as leagues
-<<<<<<< HEAD
 from league.directing import services as tournaments
 from league.models import League, Tournament, TournamentTable
 from league.tournament import events as tournament_events
-=======
-from league.directing import services as directing
-from league.models import League
-from league.tournament.events import Stage
->>>>>>> origin/in/hall
 from matches import checkpoints, persons
 from matches import services as matches
 from matches.models import Match, Upload
@@ -133,14 +127,6 @@ def by_season(world: World) -> Mapping[str, Any]:
 
 def by_campaign(world: World) -> Mapping[str, Any]:
     return {"slug": world.league.slug, "key": "march"}
-
-
-def by_tournament(world: World) -> Mapping[str, Any]:
-    return {"slug": "winter-open"}
-
-
-def by_tournament_key(world: World) -> Mapping[str, Any]:
-    return {"key": "winter-open"}
 
 
 def by_guest(world: World) -> Mapping[str, Any]:
@@ -271,9 +257,6 @@ ROUTES: list[Route] = [
     # What a league keeps beside its matches.
     *pages("league-log", "league-seasons", "league-campaigns", allowed=EVERYBODY, args=by_league),
     *pages("league-season", allowed=EVERYBODY, args=by_season),
-    *pages("tournament-hall", "tournament-pairings-file", allowed=EVERYBODY, args=by_tournament),
-    *pages("tournament-print", allowed=EVERYBODY, args=lambda world: {"slug": "winter-open", "kind": "surname"}),
-    *pages("tournament-standings-file", allowed=EVERYBODY, args=lambda world: {"slug": "winter-open", "form": "csv"}),
     *pages("league-campaign", allowed=EVERYBODY, args=by_campaign),
     Route(
         "league-seasons", "post", ORGANIZERS, args=by_league,
@@ -418,11 +401,7 @@ ROUTES: list[Route] = [
     Route("operations-match-retry", "post", SITE, lambda world: {"match_id": world.more["poisoned"]}),
     Route("operations-mail-retry", "post", SITE, lambda world: {"mail_id": world.more["mail"]}),
     # The API.
-    *pages("api-root", "api-schema", "api-docs", "api-leagues", "api-people", "api-tournaments", allowed=EVERYBODY),
-    *pages(
-        "api-tournament", "api-tournament-rounds", "api-tournament-standings", "api-tournament-director-log",
-        allowed=EVERYBODY, args=by_tournament_key,
-    ),
+    *pages("api-root", "api-schema", "api-docs", "api-leagues", "api-people", allowed=EVERYBODY),
     *pages("api-league", "api-league-members", allowed=EVERYBODY, args=by_league),
     *pages("api-person", allowed=EVERYBODY, args=handle_of("player")),
     *pages("api-me", allowed=SIGNED_IN),
@@ -574,21 +553,7 @@ def _world() -> World:
         "poisoned": Poisoned.objects.create(match_id=made.guest.pk, error="broken").pk,
         "mail": OutboxMail.objects.create(to="a@example.org", subject="S", body="B").pk,
     }
-    _tournament(made)
     return made
-
-
-def _tournament(made: World) -> None:
-    """Open a tournament of two whose first round is published."""
-    opened = directing.tournament_open(
-        league=made.league, title="Winter open", slug="winter-open", game="hexwar",
-        stages=[Stage(format="single_elimination")], by=operator(), at=NOW,
-    )  # fmt: skip
-    for who in (made.persons["player"], made.guest):
-        assert who is not None
-        directing.register(tournament=opened, person=who, by=operator(), at=NOW)
-    directing.round_pair(tournament=opened, by=operator(), at=NOW)
-    directing.round_publish(tournament=opened, stage=0, round_=1, by=operator(), at=NOW)
 
 
 # What the site has
@@ -704,10 +669,7 @@ HOUSE: set[str] = {
     "pair",
     "restore",
     "simulate_season",
-<<<<<<< HEAD
     "standings",
-=======
->>>>>>> origin/in/hall
     "tournament",
     "verify_log",
 }
