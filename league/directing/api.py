@@ -18,12 +18,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from league.directing import report, stream, words
+from league.directing import report, words
 from league.directing.hall import page_of
 from league.directing.shown import Shown, log_lines
 from league.models import Tournament
 from league.tournament import events as e
-from league.tournament.reducer import State
 from people.paging import Pages
 from people.selectors import viewer_of
 
@@ -377,23 +376,22 @@ class _Lines:
 
     def __init__(self, shown: Shown) -> None:
         self.shown = shown
-        self.entries = stream.entries_of(shown.tournament)
+        self.entries = shown.entries
 
     def __len__(self) -> int:
         return len(self.entries)
 
     def __getitem__(self, part: slice) -> list[dict[str, Any]]:
         start, stop = part.start or 0, part.stop or 0
-        hidden = unpublished(self.shown.state, self.entries) if not self.shown.may["pair"] else set()
         made = []
         for line in log_lines(self.shown, limit=stop - start, offset=start):
-            by, kept = line["by"], line["seq"] in hidden
+            by = line["by"]
             made.append(
                 {
                     "seq": line["seq"],
                     "type": line["type"],
-                    "text": _("Shown when the round is published.") if kept else line["text"],
-                    "reason": "" if kept else line["reason"],
+                    "text": line["text"],
+                    "reason": line["reason"],
                     "at": line["at"],
                     "by": {"handle": by.handle or None, "name": by.name} if by is not None else None,
                     "role": line["role"],
@@ -401,17 +399,6 @@ class _Lines:
                 }
             )
         return made
-
-
-def unpublished(state: State, entries: list[tuple[int, e.Payload]]) -> set[int]:
-    """Return the entries that tell of a round that only those who pair may see."""
-    hidden = set()
-    for seq, event in entries:
-        if isinstance(event, e.SeatsSwapped | e.TableMoved):
-            round_ = state.stages[event.stage].rounds.get(event.round) if event.stage < len(state.stages) else None
-            if round_ is not None and not round_.is_published and seq > round_.seq:
-                hidden.add(seq)
-    return hidden
 
 
 class DirectorLogView(GenericAPIView[Any]):

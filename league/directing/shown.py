@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from league.directing import engines, results, services, stream, tables, words
@@ -296,6 +297,7 @@ def log_lines(shown: Shown, *, limit: int, offset: int = 0) -> list[dict[str, An
     first = wanted[0][0]
     rows = {row.seq: row for row in log.read(tournament.pk, after=first - 1, limit=limit)}
     writers = shown._who({row.by for row in rows.values() if row.by is not None})
+    hidden = unpublished(shown.state, entries) if not shown.may["pair"] else set()
     made = []
     for seq, event, before in reducer.walk(entries[: len(entries) - offset]):
         if seq < first:
@@ -304,8 +306,10 @@ def log_lines(shown: Shown, *, limit: int, offset: int = 0) -> list[dict[str, An
         made.append(
             {
                 "seq": seq,
-                "text": words.entry(event, before, shown.name),
-                "reason": words.reason_of(event),
+                "text": _("Shown when the round is published.")
+                if seq in hidden
+                else words.entry(event, before, shown.name),
+                "reason": "" if seq in hidden else words.reason_of(event),
                 "at": row.recorded_at,
                 "by": writers.get(str(row.by)) if row.by else None,
                 "role": rights.ROLE_NAMES.get(row.acting_as or "", ""),
@@ -315,3 +319,14 @@ def log_lines(shown: Shown, *, limit: int, offset: int = 0) -> list[dict[str, An
             }
         )
     return list(reversed(made))
+
+
+def unpublished(state: State, entries: list[tuple[int, e.Payload]]) -> set[int]:
+    """Return the entries that tell who sits where in a round that only those who pair may see."""
+    hidden = set()
+    for seq, event in entries:
+        if isinstance(event, e.SeatsSwapped | e.TableMoved):
+            round_ = state.stages[event.stage].rounds.get(event.round) if event.stage < len(state.stages) else None
+            if round_ is not None and not round_.is_published and seq > round_.seq:
+                hidden.add(seq)
+    return hidden

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from config import demonstration
+from config import demonstration, demonstration_tournament
 from league.models import League
 from matches import log, selectors, services
 from matches.models import Match, Upload
@@ -27,7 +27,7 @@ def test_the_season_goes_in_and_loading_it_again_changes_nothing(tmp_path: Path)
     assert {match.played_on.year for match in matches} == {2024, 2025, 2026}
     statuses = [match.status for match in matches]
     assert statuses.count("ended") == 2  # one of the evenings, and one of the tournament
-    assert statuses.count("confirmed") == len(statuses) - 1
+    assert statuses.count("confirmed") == len(statuses) - 2
     (friendly,) = [match for match in matches if match.is_friendly]
     assert all(seat.signed_at and seat.linked for seat in friendly.seats.all())
     league = League.objects.get()
@@ -37,7 +37,7 @@ def test_the_season_goes_in_and_loading_it_again_changes_nothing(tmp_path: Path)
     assert {row["kind"] for row in held.report["findings"]} == {"irregular"}
     assert any("event_voided" in [line.type for line in selectors.match_log(match).lines] for match in matches)
     assert all(log.verify(stream) is None for stream in log.streams())
-    assert Person.objects.filter(is_demo=True).count() == len(demonstration.CAST)
+    assert Person.objects.filter(is_demo=True).count() == len(demonstration.CAST) + len(demonstration_tournament.GUESTS)
     rows = json.loads(accounts.read_text())
     assert accounts.stat().st_mode & 0o777 == 0o600
     assert all(Account.objects.get(email=row["email"]).check_password(row["password"]) for row in rows)
@@ -92,7 +92,7 @@ def test_a_loading_that_was_cut_short_goes_on(tmp_path: Path, monkeypatch: pytes
     assert Match.objects.count() == 9
     demonstration.load(lambda _text: None, accounts)
     assert Match.objects.count() >= 31
-    assert Match.objects.filter(status="ended").count() == 1
+    assert Match.objects.filter(status="ended").count() == 2
 
 
 def test_the_season_is_kept_out_of_a_database_that_somebody_named(settings: object) -> None:
