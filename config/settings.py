@@ -289,6 +289,7 @@ CELERY_BEAT = {
     "matches.tasks.jobs_sweep": 10,
     "career.tasks.catch_up": 30,
     "career.tasks.honors_tick": 60,
+    "league.tasks.settle_sweep": 30,
     "people.tasks.mail_sweep": 30,
     "matches.tasks.checkpoint": 300,
 }
