@@ -18,7 +18,7 @@ from matches.services import StaleMatch, opening
 from tests.league.directing.conftest import AT, SWISS, Day
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NAMES = "Ada Bo Cy Di Ed Flo Gus Hal".split()
+NAMES = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
 
 
 @pytest.fixture
