@@ -211,6 +211,7 @@ WORDS: dict[str, Callable[[Any, _Names], str]] = {
     "role_revoked": lambda one, names: _("The role %(role)s was taken from %(person)s.") % {"person": names(one.person), "role": _scope_free(one.role)},
     "season_opened": lambda one, names: _("The season “%(season)s” was opened.") % {"season": one.title},
     "season_closed": lambda one, names: (_("The season %(season)s was closed; %(champion)s is the champion.") % {"season": one.season, "champion": names(one.champion)} if one.champion else _("The season %(season)s was closed without a single first.") % {"season": one.season}),
+    "division_set": lambda one, names: ngettext("The season %(season)s has %(n)s division.", "The season %(season)s has %(n)s divisions.", len(one.divisions)) % {"season": one.season, "n": len(one.divisions)},
     "season_reopened": lambda one, names: _("The season %(season)s was reopened.") % {"season": one.season},
     "campaign_opened": lambda one, names: _("The campaign “%(campaign)s” was opened.") % {"campaign": one.title},
     "campaign_closed": lambda one, names: ngettext("The campaign %(campaign)s was closed with %(n)s match.", "The campaign %(campaign)s was closed with %(n)s matches.", len(one.matches)) % {"campaign": one.campaign, "n": len(one.matches)},

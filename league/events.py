@@ -79,6 +79,14 @@ class SeasonOpened(Payload, frozen=True, tag="season_opened"):
     drop_n: int | None = None
 
 
+class DivisionSet(Payload, frozen=True, tag="division_set"):
+    """The divisions of a season, best first, with their members, and how many move across each border when it closes."""
+
+    season: str
+    divisions: list[dict[str, str | list[str]]]
+    moving: int
+
+
 class SeasonClosed(Payload, frozen=True, tag="season_closed"):
     """A season ended, with its final table: each person, points, place and matches played."""
 

@@ -77,6 +77,11 @@ class Season(models.Model):
     points = models.JSONField(null=True, help_text=_("By place, first place first; None: n of n players give n."))
     best_n = models.PositiveSmallIntegerField(null=True)
     drop_n = models.PositiveSmallIntegerField(null=True)
+    divisions = models.JSONField(
+        null=True, help_text=_("Best first: key and ids of the members; None without divisions.")
+    )
+    moving = models.PositiveSmallIntegerField(default=0, help_text=_("How many move up and down across each border."))
+    moves = models.JSONField(null=True, help_text=_("Who moved when the season was closed."))
     table = models.JSONField(null=True, help_text=_("The final table, frozen when the season was closed."))
     champion = models.UUIDField(null=True)
     closed_seq = models.IntegerField(null=True)

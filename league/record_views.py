@@ -22,6 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import chronicle, record_forms, records, seasons, selectors, votes
+from league.directing import season as directing
 from league.models import Campaign, League, Season
 from league.services import local_day
 from matches.games import game_name
@@ -110,7 +111,10 @@ def _season_context(request: HttpRequest, season: Season, **more: Any) -> dict[s
     viewer = viewer_of(request)
     rows = records.season_table(season)
     frozen = {str(row["person"]): row for row in season.table or ()}
-    persons = _known({row.person for row in rows} | frozen.keys(), viewer)
+    members = {who for one in season.divisions or () for who in one["members"]}
+    by_tournament = directing.table(season)
+    ids = {row.person for row in rows} | frozen.keys() | members | {row.person for row in by_tournament}
+    persons = _known(ids, viewer)
     told = [_season_row(row, frozen.get(row.person), persons, is_closed=season.closed_on is not None) for row in rows]
     shown_rows = [row for row in told if row is not None]
     shown_rows.sort(key=lambda row: (row["place"] or 10**6, row["name"]))
@@ -121,12 +125,122 @@ def _season_context(request: HttpRequest, season: Season, **more: Any) -> dict[s
         "league": season.league,
         "page": page,
         "champion": persons.get(str(season.champion)) if season.champion else None,
+        "divisions": _divisions(season, rows, persons),
+        "by_tournament": [
+            {**persons[row.person], "row": row, "lines": row.lines} for row in by_tournament if row.person in persons
+        ][:ROWS],
+        "titles": directing.titles(season),
         "amended": season.closed_on is not None and _differs(rows, frozen),
         "may_close": may and season.closed_on is None,
         "may_reopen": season.closed_on is not None and rights.may(viewer, "administer", season.league.scopes),
         "form": record_forms.CloseSeasonForm(initial={"last_day": local_day(season.league, timezone.now())}),
         **more,
     }
+
+
+MOST_IN_DIVISIONS = 500
+
+
+def _divisions(season: Season, rows: list[seasons.Row], persons: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the divisions with their tables, and who would move up or down (or did, once the season is closed)."""
+    if season.moves is not None:
+        ways = {str(one["person"]): one["why"] for one in season.moves}
+    else:
+        told = records.closing(season, rows)
+        ways = {one.person: one.reason for one in told.moves} if told is not None else {}
+    at = {row.person: row for row in rows}
+    return [
+        {
+            "name": one.name,
+            "rows": [
+                {
+                    **persons.get(row.person, {"name": _("somebody"), "handle": None}), "place": row.place, "way": ways.get(row.person, ""),
+                    "points": sum(at[row.person].best) if row.person in at else 0,
+                }
+                for row in one.table
+            ],
+        }
+        for one in records.division_tables(season, rows)
+    ]  # fmt: skip
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def divisions(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Put the members of a league into the divisions of a season."""
+    season = _season(slug, key)
+    _may(request, season.league)
+    by = signed_in(request).person
+    members = list(
+        Person.objects.filter(memberships__league=season.league, memberships__until=None).order_by("sort_name", "pk")[
+            :MOST_IN_DIVISIONS
+        ]
+    )
+    names = visible_names(members, by)
+    before = season.league.seasons.filter(closed_on__isnull=False, moves__isnull=False).order_by("-closed_on").first()
+    proposed = season.divisions or _after(before)
+    place = {who: number for number, one in enumerate(proposed, 1) for who in one["members"]}
+    said, refused, status = request.POST, [], 200
+    if request.method == "POST":
+        keys = [one.strip() for one in said.get("names", "").replace(",", " ").split() if one.strip()]
+        chosen: dict[int, list[Person]] = {}
+        for one in members:
+            number = said.get(f"member_{one.pk}", "")
+            if number.isdigit() and 1 <= int(number) <= len(keys):
+                chosen.setdefault(int(number), []).append(one)
+        moving = said.get("moving", "")
+        try:
+            records.division_set(
+                season=season, divisions=[(name, chosen.get(at, [])) for at, name in enumerate(keys, 1)],
+                moving=int(moving) if moving.isdigit() and len(moving) < 4 else 0, by=by, at=timezone.now(),
+            )  # fmt: skip
+        except ValidationError as error:
+            refused, status = error.messages, 422
+        else:
+            messages.success(request, _("The divisions are kept."))
+            return redirect("league-season", slug=slug, key=key)
+        place = {
+            str(one.pk): int(said[f"member_{one.pk}"]) for one in members if said.get(f"member_{one.pk}", "").isdigit()
+        }
+    context = {
+        "season": season, "league": season.league, "refused": refused,
+        "names": said.get("names", " ".join(str(one["division"]) for one in proposed)),
+        "moving": said.get("moving", season.moving or (before.moving if before else 1)),
+        "rows": [{"person": one, "name": names[one.pk], "division": place.get(str(one.pk), "")} for one in members],
+        "proposed": not season.divisions and before is not None,
+    }  # fmt: skip
+    return render(request, "league/divisions.html", context, status=status)
+
+
+def _after(before: Season | None) -> list[dict[str, Any]]:
+    """Return the divisions that the last season left behind: after promotion and relegation."""
+    if before is None or not before.divisions:
+        return []
+    told = {one["division"]: list(one["members"]) for one in before.divisions}
+    for move in before.moves or ():
+        if move["person"] in told.get(move["from"], ()):
+            told[move["from"]].remove(move["person"])
+        if move["to"] in told:
+            told[move["to"]].append(move["person"])
+    return [{"division": name, "members": members} for name, members in told.items()]
+
+
+@require_safe
+def champions(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the hall of champions: who won the seasons and tournaments of a league."""
+    league = league_of(slug)
+    held = list(league.seasons.filter(closed_on__isnull=False).order_by("-closed_on", "-pk")[:ROWS])
+    won = directing.won(league)[:ROWS]
+    persons = _known(
+        {str(one.champion) for one in held if one.champion} | {who for one in won for who in one.winners},
+        viewer_of(request),
+    )
+    context = {
+        "league": league,
+        "seasons": [{"season": one, "who": persons.get(str(one.champion)) if one.champion else None} for one in held],
+        "tournaments": [{"tournament": one.tournament, "whos": [persons[who] for who in one.winners if who in persons]} for one in won],
+    }  # fmt: skip
+    return render(request, "league/champions.html", context)
 
 
 def _known(ids: set[str], viewer: Person | None) -> dict[str, dict[str, Any]]:

@@ -16,12 +16,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import campaigns, seasons, stream, votes
+from league import campaigns, season_points, seasons, stream, votes
 from league.events import (
     CampaignClosed,
     CampaignOpened,
     ConductNoted,
     ConductStruck,
+    DivisionSet,
     EventOrganized,
     MentorAssigned,
     RankRestored,
@@ -161,6 +162,74 @@ def season_table(season: Season, *, last: date | None = None) -> list[seasons.Ro
     return seasons.table(finishes, points=season.points, best_n=season.best_n, drop_n=season.drop_n)
 
 
+MOST_DIVISIONS = 20
+
+
+@transaction.atomic
+def division_set(
+    *, season: Season, divisions: Sequence[tuple[str, Sequence[Person]]], moving: int, by: Person, at: datetime
+) -> Season:
+    """Set the divisions of an open season, best first; without any it has none.
+
+    :param divisions: the short name of each, and its members
+    :param moving: how many move up and down across each border when the season closes
+    :raises Forbidden: unless `by` is an organizer or owner of the league
+    :raises ValidationError: for somebody who is no member or in two divisions, a name that is there twice, or a closed season
+    """
+    role = acting(by, "pair", season.league.scopes)
+    league = locked(season.league)
+    season = league.seasons.get(pk=season.pk)
+    if season.closed_on is not None:
+        raise ValidationError(_("%(season)s is closed.") % {"season": season.title})
+    if len(divisions) == 1 or len(divisions) > MOST_DIVISIONS:
+        raise ValidationError(_("A season has no divisions, or 2 to %(most)s.") % {"most": MOST_DIVISIONS})
+    names = [_key(name) for name, _members in divisions]
+    if len(set(names)) < len(names):
+        raise ValidationError(_("Two divisions have the same short name."))
+    if not 0 <= moving <= 20:
+        raise ValidationError({"moving": _("Between 0 and 20.")})
+    inside = set(league.members.filter(until=None).values_list("person_id", flat=True))
+    seen: set[UUID] = set()
+    for _name, members in divisions:
+        for one in members:
+            if one.pk not in inside:
+                raise ValidationError(_("%(name)s is no member of the league.") % {"name": one.display_name})
+            if one.pk in seen:
+                raise ValidationError(_("%(name)s is in two divisions.") % {"name": one.display_name})
+            seen.add(one.pk)
+    told: list[dict[str, str | list[str]]] = [
+        {"division": name, "members": [str(one.pk) for one in members]}
+        for name, (_name, members) in zip(names, divisions, strict=True)
+    ]
+    if told != (season.divisions or []) or moving != season.moving:
+        write(league, [DivisionSet(season=season.key, divisions=told, moving=moving)], by=by, acting_as=role, at=at)
+        season.refresh_from_db()
+    return season
+
+
+def division_tables(season: Season, rows: Sequence[seasons.Row]) -> list[season_points.Division]:
+    """Return the divisions of a season with their tables: places within each, members without a match behind the others."""
+    at = {row.person: row for row in rows}
+    made = []
+    for one in season.divisions or ():
+        played = sorted((at[who] for who in one["members"] if who in at and at[who].played), key=lambda row: row.place)
+        rest = [who for who in one["members"] if who not in {row.person for row in played}]
+        table = [
+            season_points.Standing(row.person, 1 + sum(other.place < row.place for other in played), row.played)
+            for row in played
+        ]
+        table += [season_points.Standing(who, len(played) + 1) for who in rest]
+        made.append(season_points.Division(one["division"], tuple(table)))
+    return made
+
+
+def closing(season: Season, rows: Sequence[seasons.Row]) -> season_points.Closing | None:
+    """Return who would move if a season closed with this table; None without divisions."""
+    if not season.divisions:
+        return None
+    return season_points.close(division_tables(season, rows), season_points.Exchange(count=season.moving))
+
+
 @transaction.atomic
 def season_close(*, season: Season, last_day: date, by: Person, at: datetime) -> Season:
     """Close a season: its table is frozen, and the key of its secret vote destroyed.
@@ -184,6 +253,9 @@ def season_close(*, season: Season, last_day: date, by: Person, at: datetime) ->
             {"person": row.person, "points": row.points, "place": row.place, "played": row.played} for row in rows if row.played
         ],
         champion=firsts[0].person if len(firsts) == 1 else None,
+        moves=[
+            {"person": one.person, "from": one.origin or "", "to": one.target or "", "why": one.reason} for one in moving.moves
+        ] if (moving := closing(season, rows)) is not None else None,
     )  # fmt: skip
     write(league, [event], by=by, acting_as=role, at=at)
     votes.destroy(season.purpose)

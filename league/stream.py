@@ -13,6 +13,7 @@ from league.events import (
     PAYLOADS,
     CampaignClosed,
     CampaignOpened,
+    DivisionSet,
     LeagueChanged,
     LeagueClosed,
     LeagueOpened,
@@ -102,14 +103,19 @@ def follow(league: League, event: Payload, *, by: Person | None, seq: int) -> No
                 league=league, key=event.season, title=event.title, opened_on=date.fromisoformat(event.date),
                 points=event.points, best_n=event.best_n, drop_n=event.drop_n,
             )  # fmt: skip
+        case DivisionSet():
+            Season.objects.filter(league=league, key=event.season).update(
+                divisions=event.divisions or None, moving=event.moving
+            )
         case SeasonClosed():
             Season.objects.filter(league=league, key=event.season).update(
+                moves=event.moves,
                 closed_on=date.fromisoformat(event.date), table=event.table, closed_seq=seq,
                 champion=UUID(event.champion) if event.champion else None,
             )  # fmt: skip
         case SeasonReopened():
             Season.objects.filter(league=league, key=event.season).update(
-                closed_on=None, table=None, champion=None, closed_seq=None
+                closed_on=None, table=None, champion=None, closed_seq=None, moves=None
             )
         case CampaignOpened():
             Campaign.objects.create(

@@ -35,6 +35,8 @@ urlpatterns = [
     re_path(rf"^leagues/{SLUG}/seasons/{KEY}/?$", record_views.season_detail, name="league-season"),
     re_path(rf"^leagues/{SLUG}/seasons/{KEY}/close/?$", record_views.season_close, name="league-season-close"),
     re_path(rf"^leagues/{SLUG}/seasons/{KEY}/reopen/?$", record_views.season_reopen, name="league-season-reopen"),
+    re_path(rf"^leagues/{SLUG}/seasons/{KEY}/divisions/?$", record_views.divisions, name="league-divisions"),
+    re_path(rf"^leagues/{SLUG}/champions/?$", record_views.champions, name="league-champions"),
     re_path(rf"^leagues/{SLUG}/campaigns/?$", record_views.campaign_list, name="league-campaigns"),
     re_path(rf"^leagues/{SLUG}/campaigns/{KEY}/?$", record_views.campaign_detail, name="league-campaign"),
     re_path(

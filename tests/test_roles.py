@@ -272,6 +272,9 @@ ROUTES: list[Route] = [
         data=lambda world: {"last_day": "2026-11-30", "step": "preview"},
     ),
     Route("league-season-reopen", "post", OWNERS, args=by_season),
+    *pages("league-champions", allowed=EVERYBODY, args=by_league),
+    *pages("league-divisions", allowed=ORGANIZERS, args=by_season),
+    Route("league-divisions", "post", ORGANIZERS, args=by_season, data=lambda world: {"names": "one two", "moving": "1"}),
     *pages("league-record", allowed=ORGANIZERS, args=lambda world: {**by_league(world), "kind": "service"}),
     Route(
         "league-record", "post", ORGANIZERS, args=lambda world: {**by_league(world), "kind": "service"},

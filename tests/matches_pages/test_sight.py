@@ -257,7 +257,7 @@ NOTHING_OF_A_MATCH = {
             "tournament-list", "tournament-new", "tournament-detail", "tournament-standings", "tournament-player", "tournament-entrants",
             "tournament-log", "tournament-about", "tournament-me", "tournament-own-act", "tournament-match", "tournament-result",
             "tournament-check-in", "tournament-desk", "tournament-act", "tournament-undo", "tournament-hall", "tournament-print",
-            "tournament-trf", "tournament-pairings-file", "tournament-standings-file", "api-tournaments", "api-tournament",
+            "league-champions", "league-divisions", "tournament-trf", "tournament-pairings-file", "tournament-standings-file", "api-tournaments", "api-tournament",
             "api-tournament-rounds", "api-tournament-standings", "api-tournament-director-log",
         ),
         "pairings, and places in matches that have ended",
