@@ -202,6 +202,10 @@ REST_FRAMEWORK = {
     "PAGE_SIZE": 50,
 }
 SPECTACULAR_SETTINGS = {
+    "ENUM_NAME_OVERRIDES": {
+        "MatchStatusEnum": "matches.models.Match.Status",
+        "TournamentStatusEnum": "league.models.Tournament.Status",
+    },
     "TITLE": "Annals",
     "DESCRIPTION": "Match logs in, reports, replays and careers out.",
     "VERSION": "1",

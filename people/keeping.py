@@ -31,7 +31,7 @@ NEVER = frozenset({"password", "raw", "key", "secret", "data_key", "session_data
 """Columns that are not handed out: secrets, answers of tests, and files that are added as files."""
 OTHERS_SECRETS = frozenset({"authtoken.token", "mfa.authenticator", "sessions.session", "admin.logentry"})
 """Tables of secrets and of Django's own tools: an archive of oneself that is lost must not let anybody in."""
-PERSON_LISTS = frozenset({"seconders", "approvals", "votes"})
+PERSON_LISTS = frozenset({"seconders", "approvals", "votes", "seats"})
 """JSON columns whose items, or whose keys, are ids of persons."""
 
 IN_MEMORY = 4_000_000

@@ -89,7 +89,7 @@ class KnownSerializer(serializers.Serializer[dict[str, Any]]):
     name = serializers.CharField()
 
 
-class SeatSerializer(KnownSerializer):
+class TournamentSeatSerializer(KnownSerializer):
     """Somebody at a table, with what they have of it once it is settled."""
 
     seat = serializers.IntegerField(help_text="1 begins")
@@ -110,7 +110,7 @@ class TableSerializer(serializers.Serializer[dict[str, Any]]):
     state = serializers.ChoiceField(["open", "running", "entered", "disputed", "settling", "settled"])
     ruled = serializers.BooleanField()
     extension = serializers.IntegerField(help_text="Seconds more than the clock of the round")
-    seats = SeatSerializer(many=True)
+    seats = TournamentSeatSerializer(many=True)
 
 
 class ByeSerializer(KnownSerializer):
@@ -315,6 +315,7 @@ class RoundsView(GenericAPIView[Any]):
 
     permission_classes = [AllowAny]
     pagination_class = RoundPages
+    queryset = Tournament.objects.none()
     serializer_class = RoundSerializer
 
     @extend_schema(
@@ -406,6 +407,7 @@ class DirectorLogView(GenericAPIView[Any]):
 
     permission_classes = [AllowAny]
     pagination_class = Pages
+    queryset = Tournament.objects.none()
     serializer_class = LogLineSerializer
 
     @extend_schema(operation_id="tournaments_director_log", responses=LogLineSerializer(many=True))

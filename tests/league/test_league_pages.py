@@ -196,7 +196,7 @@ def test_a_leagues_page_costs_the_same_queries_for_few_and_for_many(league, owne
     fill(league, 3)
     few = queries_of(mine, "/leagues/winter")
     fill(league, 7)
-    assert queries_of(mine, "/leagues/winter") == few <= 16
+    assert queries_of(mine, "/leagues/winter") == few <= 17
 
 
 def test_the_list_of_leagues_costs_the_same_queries_for_few_and_for_many_and_has_pages(client, league):

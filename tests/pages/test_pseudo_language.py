@@ -54,7 +54,16 @@ DATA = frozenset(
     {
         "ap.base: a short evening",  # an organizer's reason
         "Operator",  # who acted at the terminal
-        *("Mirela Osei", "Tomás Ferreira", "mirela", "tomas", "Harbour League", "harbour", settings.SITE_NAME),
+        *(
+            "Mirela Osei",
+            "Osei, Mirela",
+            "Tomás Ferreira",
+            "mirela",
+            "tomas",
+            "Harbour League",
+            "harbour",
+            settings.SITE_NAME,
+        ),
         *(f"Player {seat}" for seat in "ABCD"),
         *("west", "east", "north", "south", "centre", "UTC"),  # regions of the map, the zone of the match
         *("Ada Moreau", "Bo Lindqvist", "Cy Okafor", "Noor Haddad", "Hal Iversen", "Gia Romano", "Europe/Lisbon"),

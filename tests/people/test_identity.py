@@ -137,7 +137,7 @@ def test_the_archive_holds_the_person_from_every_table_and_nobody_elses_secrets(
 
 
 NOT_OF_ONE = {
-    "match_id", "id", "stream", "league", "league_id", "event_id", "cause", "job_id", "upload_id", "season_id", "held_id",
+    "match_id", "id", "stream", "league", "league_id", "event_id", "cause", "job_id", "upload_id", "season_id", "held_id", "table",
 }  # fmt: skip
 
 
@@ -147,6 +147,7 @@ NO_LISTS_OF_PERSONS = {
     "matches.Match.result": "by seat", "matches.Upload.report": "what was found in a file, for its uploader",
     "matches.Event.data": "written.json: what somebody wrote, and their own stream", "matches.Job.payload": "ids of things",
     "league.Season.points": "points by place",
+    "league.Season.divisions": "of all members, as the league's stream has them", "league.Season.moves": "follow from the table",
     "league.Season.table": "derived from the matches", "league.Campaign.placements": "derived from the matches",
     "league.Campaign.matches": "ids of matches",
     "career.Digest.data": "derived from a match, by seat", "career.Deed.data": "of an entry; the row is its person's",
