@@ -88,6 +88,17 @@ def page(request: HttpRequest, shown: Shown, *, status: int = 200, **more: Any) 
     return render(request, "tournaments/desk.html", context, status=status)
 
 
+def _outlook(shown: Shown) -> list[str]:
+    """Return what the rounds that are left must bring, in sentences."""
+    stage = shown.state.present
+    if stage is None or not shown.may["pair"]:
+        return []
+    return [
+        words.note({"code": one.code, "entrants": [*one.entrants][:12], **one.detail}, shown.name)
+        for one in engines.outlook(shown.state, stage)
+    ]
+
+
 def _registration_form(shown: Shown) -> RegistrationForm:
     said = shown.state.registration
     zone = ZoneInfo(shown.tournament.timezone)

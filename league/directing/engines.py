@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from league.directing.results import scoring_of, text_of
 from league.tournament import events as e
 from league.tournament import reducer
-from league.tournament.field import Field, Kind
-from league.tournament.pairing import dutch, elimination, pods, round_robin, swiss, tables
-from league.tournament.pairing.base import Pairing, digest, lot
+from league.tournament.field import Entrant, Field, Kind
+from league.tournament.pairing import dutch, elimination, feasible, pods, round_robin, swiss, tables
+from league.tournament.pairing.base import Note, Pairing, digest, lot
 from league.tournament.reducer import Stage, State
 
 
@@ -113,6 +113,27 @@ def pair(state: State, stage: Stage, round_: int) -> e.RoundPaired:
         stage.number, round_, sorted(seated, key=lambda one: one.table), byes, first.engine, first.version,
         first.input_digest if len(told) == 1 else _joined(told), notes,
     )  # fmt: skip
+
+
+def outlook(state: State, stage: Stage) -> list[Note]:
+    """Return what the rounds that are left must bring, of formats that choose their pairings; before the start for whoever would play."""
+    settings = stage.settings
+    if settings.format not in ("swiss", "dutch", "pods"):
+        return []
+    if not stage.has_begun:
+        there = any(one.checked_in for one in state.playing)
+        playing = [one for one in state.playing if one.checked_in or not there]
+        entrants = tuple(
+            Entrant(one.person, at, rating=one.rating, table=one.table) for at, one in enumerate(playing, 1)
+        )
+        field, present = Field(entrants), [one.person for one in playing]
+    else:
+        field = field_of(state, stage)
+        present = [
+            person for group in range(len(stage.groups)) for person in present_of(stage, field.rounds + 1, group)
+        ]
+    seats = min(settings.pod_size, settings.filler) if settings.format == "pods" else 2
+    return feasible.outlook(field, present=present, rounds_left=settings.rounds - field.rounds, seats=seats)
 
 
 def sitting(stage: Stage, person: str, kind: Kind) -> e.Sitting:

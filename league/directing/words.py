@@ -201,10 +201,16 @@ def note(said: Mapping[str, Any], name: Callable[[str], str]) -> str:
         "waits": _("%(who)s: waits for an opponent who is not known yet."),
         "walkover": _("%(who)s: goes on without playing."),
         "short_table": _("%(who)s: a smaller table."),
+        "too_many_rounds": _(
+            "%(rounds)s rounds of %(players)s players cannot be played without meeting again; %(possible)s can at most."
+        ),
+        "must_meet_again": _("%(who)s: fewer are left to meet than rounds; somebody will meet again."),
+        "second_byes": _("%(rounds)s rounds of %(players)s players: somebody will have a second bye."),
+        "tables_wanted_twice": _("%(who)s all need table %(table)s."),
         "nobody_present": _("%(who)s: nobody of them is there."),
     }
     text = known.get(str(said["code"]), _("%(who)s: %(code)s."))
-    return text % {"code": said["code"], "table": "", **words}
+    return text % {"code": said["code"], "table": "", "rounds": "", "players": "", "possible": "", **words}
 
 
 # The director's log --------------------------------------------------------------------------------------------------
