@@ -64,7 +64,7 @@ def page(request: HttpRequest, shown: Shown, *, status: int = 200, **more: Any) 
         context |= {
             "stage": stage, "round": last, "lines": numbered, "page": numbered, "waiting": len(waiting), "entered": sum(one.state == "entered" for one in waiting),
             "sitting_out": shown.sitting_out(stage, last),
-            "notes": words.notes(list(last.notes), shown.name)[:MOST_NOTES], "calls": [one for one in lines if one.caller is not None],
+            "notes": words.notes(engines.notes_of(state, stage, last), shown.name)[:MOST_NOTES], "calls": [one for one in lines if one.caller is not None],
             "known_rounds": engines.rounds_of(stage), "playing": [shown.people[one] for one in stage.entrants][:5000],
             "clock": clock_of(last, now=timezone.now(), zone=shown.tournament.timezone),
         }  # fmt: skip

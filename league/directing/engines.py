@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from league.directing.results import scoring_of, text_of
 from league.tournament import events as e
 from league.tournament import reducer
-from league.tournament.field import Entrant, Field, Kind
+from league.tournament.field import NO_BYE_AFTER, Entrant, Field, Kind
 from league.tournament.pairing import dutch, elimination, feasible, pods, round_robin, swiss, tables
 from league.tournament.pairing.base import Note, Pairing, digest, lot
-from league.tournament.reducer import Stage, State
+from league.tournament.reducer import Round, Stage, State
 
 
 class Elapsed(Struct, frozen=True):
@@ -113,6 +113,50 @@ def pair(state: State, stage: Stage, round_: int) -> e.RoundPaired:
         stage.number, round_, sorted(seated, key=lambda one: one.table), byes, first.engine, first.version,
         first.input_digest if len(told) == 1 else _joined(told), notes,
     )  # fmt: skip
+
+
+OF_THE_PAIRING = frozenset({"rematch", "second_bye", "kept_apart", "table_again", "fixed_table"})
+"""Notes that a swap or a move may change: they are made anew from how the round stands."""
+
+
+def notes_of(state: State, stage: Stage, round_: Round) -> list[dict[str, str | int | list[str]]]:
+    """Return what an organizer should see of a round as it stands now, after swaps and moves: nothing of it is forbidden."""
+    field = field_of(state, stage, through=round_.number - 1)
+    met: dict[frozenset[str], int] = {}
+    had: set[tuple[str, int]] = set()
+    byes: dict[str, int] = {}
+    for row in field.rows:
+        if row.facts.encounter:
+            for other in row.opponents:
+                pair_ = frozenset((row.entrant, other))
+                met[pair_] = met.get(pair_, 0) + 1
+        if row.table is not None:
+            had.add((row.entrant, row.table))
+        if row.kind in NO_BYE_AFTER:
+            byes[row.entrant] = byes.get(row.entrant, 0) + 1
+    group = {one.id: one.group for one in field.entrants}
+    fixed = {one.id: one.table for one in field.entrants if one.table is not None}
+    made: list[dict[str, str | int | list[str]]] = []
+    for table in round_.tables.values():
+        for at, one in enumerate(table.seats):
+            for other in table.seats[at + 1 :]:
+                times = met.get(frozenset((one, other)), 0) // 2
+                if times and stage.system in ("swiss", "pods"):
+                    made.append({"code": "rematch", "entrants": [one, other], "times": times})
+                if group.get(one) and group.get(one) == group.get(other):
+                    made.append({"code": "kept_apart", "entrants": [one, other]})
+        again = [one for one in table.seats if (one, table.number) in had and one not in fixed]
+        if again and stage.settings.repeats and stage.system in ("swiss", "pods"):
+            made.append({"code": "table_again", "entrants": again, "table": table.number})
+        elsewhere = [one for one in table.seats if fixed.get(one, table.number) != table.number]
+        if elsewhere:
+            made.append({"code": "fixed_table", "entrants": elsewhere, "table": table.number})
+    made += [
+        {"code": "second_bye", "entrants": [one]}
+        for one, sits in round_.byes.items()
+        if Kind(sits.kind) in (Kind.ALLOCATED_BYE, Kind.POD_BYE) and byes.get(one)
+    ]
+    return made + [one for one in round_.notes if one["code"] not in OF_THE_PAIRING]
 
 
 def outlook(state: State, stage: Stage) -> list[Note]:

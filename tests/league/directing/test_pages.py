@@ -121,6 +121,22 @@ def test_a_page_that_is_out_of_date_gets_409_with_the_present_state(day: type[Da
     assert status == 409 and "Somebody else has changed the rounds" in said
 
 
+def test_a_swap_warns_of_what_it_repeats_and_is_done_all_the_same(day: type[Day]) -> None:
+    told = day(NAMES[:4], [SWISS])
+    told.play()
+    met = told.round.tables[1].seats
+    olga = client(told.organizer)
+    act(olga, "pair")
+    assert "meet again" not in page(olga, "tournament-desk")
+    table = told.round.table_of(met[0])
+    assert table is not None
+    other = next(one for one in table.seats if one != met[0])
+    status, said = act(olga, "swap", stage=0, round=2, first=other, second=met[1], seq=told.now.seq)
+    assert status == 200 and "meet again" in said
+    now = told.round.table_of(met[0])
+    assert now is not None and set(now.seats) == set(met)
+
+
 @pytest.mark.parametrize(
     ("name", "said", "told"),
     [
