@@ -36,6 +36,8 @@ from people.selectors import person_by_handle, signed_in
 from people.services import Forbidden
 
 MOST_NOTES = 40
+LOOKED_AHEAD = {"fixed_table": "table_wanted"}
+"""Codes of a look ahead that have other words there than in a round."""
 
 
 @login_required
@@ -94,8 +96,11 @@ def _outlook(shown: Shown) -> list[str]:
     if stage is None or not shown.may["pair"]:
         return []
     return [
-        words.note({"code": one.code, "entrants": [*one.entrants][:12], **one.detail}, shown.name)
+        words.note(
+            {"code": LOOKED_AHEAD.get(one.code, one.code), "entrants": [*one.entrants][:12], **one.detail}, shown.name
+        )
         for one in engines.outlook(shown.state, stage)
+        if one.code != "too_few"  # the desk says so itself
     ]
 
 

@@ -221,7 +221,7 @@ def _pair_group(state: State, stage: Stage, round_: int, group: int) -> Pairing:
         case "swiss":
             return swiss.pair(field, round=round_, present=present, seed=seed, repeats_matter=settings.repeats)
         case "dutch":
-            return dutch.pair(field, round=round_, present=present, seed=seed)
+            return dutch.pair(field, round=round_, present=present, seed=seed, repeats_matter=settings.repeats)
         case "pods":
             made = pods.pair(
                 field, round=round_, present=present, preferred=settings.pod_size, filler=settings.filler, seed=seed

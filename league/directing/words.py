@@ -201,16 +201,22 @@ def note(said: Mapping[str, Any], name: Callable[[str], str]) -> str:
         "waits": _("%(who)s: waits for an opponent who is not known yet."),
         "walkover": _("%(who)s: goes on without playing."),
         "short_table": _("%(who)s: a smaller table."),
-        "too_many_rounds": _(
-            "%(rounds)s rounds of %(players)s players cannot be played without meeting again; %(possible)s can at most."
+        "too_few": _("%(present)s are there; a table needs %(needed)s."),
+        "bans_block": _("The pairs that must not meet leave %(who)s without an opponent."),
+        "rematch_next": _("The next round cannot be paired without a rematch or a second bye; left over: %(who)s."),
+        "rematch_sure": _(
+            "Of the %(wanted)s rounds that are left %(rounds)s at most can be played without meeting again. %(who)s"
         ),
-        "must_meet_again": _("%(who)s: fewer are left to meet than rounds; somebody will meet again."),
-        "second_byes": _("%(rounds)s rounds of %(players)s players: somebody will have a second bye."),
-        "tables_wanted_twice": _("%(who)s all need table %(table)s."),
+        "rematch_possible": _(
+            "%(rounds)s of the %(wanted)s rounds that are left are sure to be possible without meeting again."
+        ),
+        "bye_again": _("%(entrants_left)s have had no bye, for %(wanted)s rounds of an odd number."),
+        "group_large": _("%(members)s of one group cannot be kept apart at %(tables)s tables: %(who)s"),
+        "table_wanted": _("%(who)s all need table %(table)s."),
         "nobody_present": _("%(who)s: nobody of them is there."),
     }
     text = known.get(str(said["code"]), _("%(who)s: %(code)s."))
-    return text % {"code": said["code"], "table": "", "rounds": "", "players": "", "possible": "", **words}
+    return text % {"code": said["code"], "table": "", "rounds": "", "wanted": "", **words}
 
 
 # The director's log --------------------------------------------------------------------------------------------------

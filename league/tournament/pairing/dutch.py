@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from fractions import Fraction
+from importlib.metadata import version
 
 from py4swiss.engines import DutchEngine
 from py4swiss.engines.common.exceptions import PairingError
@@ -17,7 +18,7 @@ from league.tournament.pairing import tables
 from league.tournament.pairing.base import Bye, Note, Pairing, PairingImpossible, digest
 
 ENGINE = "fide-dutch"
-VERSION = "py4swiss 0.3.1, rules of 2025 (C.04.3, in force until 31 January 2026)"
+VERSION = f"py4swiss {version('py4swiss')}, rules of 2025 (C.04.3, in force until 31 January 2026)"
 _BYES = {
     Kind.ALLOCATED_BYE: ResultToken.PAIRING_ALLOCATED_BYE, Kind.POD_BYE: ResultToken.PAIRING_ALLOCATED_BYE,
     Kind.AWARDED_BYE: ResultToken.FULL_POINT_BYE, Kind.FULL_BYE: ResultToken.FULL_POINT_BYE, Kind.HALF_BYE: ResultToken.HALF_POINT_BYE,
@@ -51,12 +52,12 @@ def pair(
     rows = {(row.entrant, row.round): row for row in field.rows if row.round < round}
     sections = [_section(number[one.id], [rows.get((one.id, at)) for at in range(1, round)], number) for one in ordered]
     away = {number[one.id] for one in ordered if one.id not in set(present)}
-    forbidden = {(min(pair_), max(pair_)) for pair_ in (tuple(number[one] for one in two) for two in banned)}
+    # The format has no game that both lose: it is written as a forfeit, and that the two have met is said beside it.
+    lost = {frozenset((row.entrant, *row.opponents)) for row in field.rows if row.kind == Kind.DOUBLE_LOSS}
+    forbidden = {(min(two), max(two)) for two in ([number[one] for one in pair_] for pair_ in lost.union(banned))}
     trf = ParsedTrf(
         player_sections=sections,
-        x_section=XSection(
-            number_of_rounds=max(field.planned, round), zeroed_ids=away, forbidden_pairs={(a, b) for a, b in forbidden}
-        ),
+        x_section=XSection(number_of_rounds=max(field.planned, round), zeroed_ids=away, forbidden_pairs=forbidden),
     )
     try:
         trf.validate_contents()
@@ -72,7 +73,7 @@ def pair(
     notes = [Note("kept_apart", two) for two in groups if _same_group(field, two)]
     return Pairing(
         tuple(placed), tuple(Bye(one, Kind.ALLOCATED_BYE) for one in byes), ENGINE, VERSION,
-        digest(ENGINE, VERSION, field, round, sorted(present), sorted(map(sorted, banned)), seed), (*notes, *wishes),
+        digest(ENGINE, VERSION, field, round, sorted(present), sorted(map(sorted, banned)), seed, repeats_matter), (*notes, *wishes),
     )  # fmt: skip
 
 
@@ -98,6 +99,6 @@ def _result(row: Row | None, numbers: dict[str, int]) -> RoundResult:
     color = ColorToken.WHITE if row.seat == 0 else ColorToken.BLACK
     if row.kind in _FORFEITS:
         return RoundResult(id=numbers[row.opponents[0]], color=color, result=_FORFEITS[row.kind])
-    if row.kind == Kind.DOUBLE_LOSS:  # the format has no game that both lose: they have met, and neither has a point
+    if row.kind == Kind.DOUBLE_LOSS:
         return RoundResult(id=numbers[row.opponents[0]], color=color, result=ResultToken.FORFEIT_LOSS)
     return RoundResult(id=numbers[row.opponents[0]], color=color, result=_GAMES[row.outcome])

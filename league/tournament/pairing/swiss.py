@@ -3,14 +3,16 @@
 The criteria in their order: hard bans; nobody has a second bye while another may have it; nobody meets again who need not; the bye
 goes to the lowest who may have it; entrants of equal points meet (the difference counts squared); whoever floated lately does not float again; groups
 are kept apart; both have begun equally often; in the first round the upper half meets the lower half in order; what is then left is
-drawn by lot from the published seed. Where a pairing without a rematch exists it is found: a sparse graph of near neighbours is tried
-first, and whenever it leaves somebody over or makes people meet again, all possible pairs are.
+drawn by lot from the published seed. Up to `WHOLE` entrants the pairing is the best of all; above that of all pairs of near
+neighbours. Where a pairing without a rematch and without a second bye exists it is found in every field: whenever the neighbours do
+not give one, more pairs are weighed, at last all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from math import lcm
 
 import rustworkx
@@ -20,8 +22,8 @@ from league.tournament.field import NO_BYE_AFTER, Entrant, Field, Kind, Row
 from league.tournament.pairing import tables
 from league.tournament.pairing.base import Bye, Note, Pairing, PairingImpossible, digest, lot
 
-ENGINE, VERSION = "swiss", "1"
-NEAREST, FEWER, MANY = 24, 12, 1500
+ENGINE, VERSION = "swiss", "2"
+NEAREST, FEWER, MANY = 24, 8, 1500
 """How many neighbours of each are weighed in a large field, and how many in one of more than `MANY`."""
 WHOLE = 256
 """Up to so many entrants every pair is weighed from the start."""
@@ -59,12 +61,13 @@ def pair(
     if len(players) < 2:
         raise PairingImpossible(f"round {round} needs at least two entrants who are there; {len(players)} are", present)
     bans = {frozenset(one) for one in banned}
-    found = _matched(field, players, round, seed, bans)
+    found = _matched(players, round, seed, bans)
     groups, byes, notes = _told(field, players, found, round, seed)
     placed, wishes = tables.assign(field, groups, repeats_matter=repeats_matter)
     return Pairing(
         tuple(placed), tuple(byes), ENGINE, VERSION,
-        digest(field, round, sorted(present), sorted(sorted(one) for one in bans), seed), (*notes, *wishes),
+        digest(field, round, sorted(present), sorted(sorted(one) for one in bans), seed, repeats_matter),
+        (*notes, *wishes),
     )  # fmt: skip
 
 
@@ -77,7 +80,7 @@ def _players(field: Field, present: Collection[str]) -> list[_Player]:
     order = sorted(here, key=lambda one: (-points[one.id], one.number))
     return [
         _Player(
-            one, place, int(points[one.id] * scale), _met(rows[one.id]), _floats(rows[one.id], rows, points),
+            one, place, int(points[one.id] * scale), _met(rows[one.id]), _floats(rows[one.id], rows),
             sum(1 if row.seat == 0 else -1 for row in rows[one.id] if row.facts.encounter and row.size == 2),
             tuple(row.seat or 0 for row in rows[one.id] if row.facts.encounter and row.size == 2)[-2:],
             not any(row.kind in NO_BYE_AFTER for row in rows[one.id]),
@@ -96,129 +99,193 @@ def _met(rows: Sequence[Row]) -> dict[str, int]:
     return told
 
 
-def _floats(
-    rows: Sequence[Row], all_rows: Mapping[str, Sequence[Row]], points: Mapping[str, Fraction]
-) -> tuple[int, ...]:
+def _floats(rows: Sequence[Row], all_rows: Mapping[str, Sequence[Row]]) -> tuple[int, ...]:
     """Return 1, -1 or 0 for the last two rounds: met somebody with fewer points (or a bye), with more, or with as many."""
     told = []
     for row in rows[-2:]:
         if not row.opponents:
             told.append(1 if row.kind in NO_BYE_AFTER else 0)
             continue
-        mine = sum((one.points for one in rows if one.round < row.round), Fraction(0))
-        theirs = sum((one.points for one in all_rows[row.opponents[0]] if one.round < row.round), Fraction(0))
+        mine, theirs = _before(rows, row.round), _before(all_rows[row.opponents[0]], row.round)
         told.append((mine > theirs) - (mine < theirs))
     return tuple(told)
 
 
+def _before(rows: Sequence[Row], round: int) -> Fraction:
+    """Return the points of all rounds before one; the rows are in order."""
+    told = Fraction(0)
+    for row in rows:
+        if row.round >= round:
+            break
+        if row.points:
+            told += row.points
+    return told
+
+
 # Weights -------------------------------------------------------------------------------------------------------------
-# Fields of one integer, the most important highest; together they stay below 2^126, as rustworkx needs.
+# The criteria of two at a table (or of a bye), the most important first, packed into one integer. Each field is as wide as the sum
+# over the whole round can become, so that no sum of a lesser criterion ever outweighs a greater one.
 
-_BYE_AGAIN, _REMATCH, _DIFFERENCE, _FLOAT, _APART, _SEATS, _ORDER = 118, 110, 62, 56, 54, 48, 16
-_TOP = 1 << 123
+_BITS = 123
+"""The widest weight: rustworkx calculates in 128 bits, with a sign and twice the weight."""
+_Criteria = tuple[int, int, int, int, int, int, int, int, int]
 
 
-def _cost(field: Field, one: _Player, other: _Player, round: int, seed: str, halves: int) -> int:
-    met = min(one.met.get(other.entrant.id, 0), 15)
-    difference = min(abs(one.points - other.points), (1 << 22) - 1)
-    cost = met << _REMATCH
-    cost += difference**2 << _DIFFERENCE
+class _Weights(Struct, frozen=True):
+    """How the criteria of a round are weighed.
+
+    :ivar spread: the largest difference of points that is told from a larger one
+    :ivar lots: how many different lots there are
+    """
+
+    players: Sequence[_Player]
+    round: int
+    seed: str
+    spread: int
+    lots: int
+    shifts: _Criteria
+    bits: int
+
+    def pair(self, one: _Player, other: _Player) -> int:
+        """Return what it costs that the two meet."""
+        drawn = lot(self.seed, self.round, *sorted((one.entrant.id, other.entrant.id))) % self.lots
+        met, squared, floats, apart, seats, order = criteria(one, other, self.round, len(self.players), self.spread)
+        _, at_met, _, at_squared, at_floats, at_apart, at_seats, at_order, _ = self.shifts
+        return (
+            (met << at_met) + (squared << at_squared) + (floats << at_floats) + (apart << at_apart)
+            + (seats << at_seats) + (order << at_order) + drawn
+        )  # fmt: skip
+
+    def bye(self, player: _Player) -> int:
+        """Return what it costs that somebody has the bye: above all a second one, then points, then a good place."""
+        again = 0 if player.may_bye else player.byes
+        above = player.points - self.players[-1].points
+        order = len(self.players) - 1 - player.place
+        return (again << self.shifts[0]) + (min(above, self.spread) << self.shifts[2]) + (order << self.shifts[7])
+
+
+def criteria(
+    one: _Player, other: _Player, round: int, size: int, spread: int | None = None
+) -> tuple[int, int, int, int, int, int]:
+    """Return for two at a table: times met, squared difference of points, floats repeated, one group, same seat wanted, order."""
+    difference = abs(one.points - other.points)
+    if spread is not None:
+        difference = min(difference, spread)
+    floats = 0
     if difference:
         down, up = (one, other) if one.points > other.points else (other, one)
-        cost += (sum(step == 1 for step in down.floats) + sum(step == -1 for step in up.floats)) << _FLOAT
-    if one.entrant.group and one.entrant.group == other.entrant.group:
-        cost += 1 << _APART
-    cost += _seats_cost(one, other) << _SEATS
-    cost += min(_order_cost(one, other, round, halves), (1 << 31) - 1) << _ORDER
-    return cost + lot(seed, round, *sorted((one.entrant.id, other.entrant.id))) % (1 << _ORDER)
+        floats = sum(step == 1 for step in down.floats) + sum(step == -1 for step in up.floats)
+    apart = int(bool(one.entrant.group) and one.entrant.group == other.entrant.group)
+    # In the first round the upper half meets the lower half in order.
+    order = (abs(one.place - other.place) - size // 2) ** 2 if round == 1 else 0
+    return one.met.get(other.entrant.id, 0), difference**2, floats, apart, _seats_cost(one, other), order
 
 
 def _seats_cost(one: _Player, other: _Player) -> int:
     """Return how far the two want the same seat: 0 if one has begun more often than the other."""
-    same = one.begun and (one.begun > 0) == (other.begun > 0) and one.begun * other.begun > 0
+    same = one.begun * other.begun > 0
     three = len(one.last_seats) == 2 and one.last_seats == other.last_seats and len(set(one.last_seats)) == 1
     return (min(abs(one.begun), abs(other.begun), 7) if same else 0) + (8 if three else 0)
 
 
-def _order_cost(one: _Player, other: _Player, round: int, halves: int) -> int:
-    """In the first round the upper half meets the lower half in order; later, within equal points, likewise as far as it goes."""
-    if round == 1:
-        return (abs(one.place - other.place) - halves) ** 2
-    return 0
+def _weights(players: Sequence[_Player], round: int, seed: str) -> _Weights:
+    """Return weights whose fields hold the sums of this round; if that is too much, fewer lots, then no very large differences."""
+    size, tables_ = len(players), len(players) // 2
+    byes = max(one.byes for one in players)
+    met = max((times for one in players for times in one.met.values()), default=0)
+    floats = 4 if any(any(one.floats) for one in players) else 0
+    seats = 15 if any(one.last_seats for one in players) else 0
+    grouped = int(any(one.entrant.group for one in players))
+    order = tables_ * (size - 1) ** 2 if round == 1 else 0
+    spread = players[0].points - players[-1].points
+    lots = 1 << 16
+    while True:
+        sums = (
+            byes, met * tables_, spread, spread**2 * tables_, floats * tables_, grouped * tables_, seats * tables_,
+            order + size, (lots - 1) * tables_,
+        )  # fmt: skip
+        widths = [one.bit_length() for one in sums]
+        if sum(widths) <= _BITS:
+            shifts = tuple(sum(widths[at + 1 :]) for at in range(len(widths)))
+            return _Weights(players, round, seed, spread, lots, shifts, sum(widths))  # type: ignore[arg-type]
+        if lots > 1 << 8:
+            lots >>= 2
+        else:
+            spread >>= 1
 
 
-def _bye_cost(player: _Player, players: Sequence[_Player], round: int, seed: str) -> int:
-    """Return what it costs to give somebody the bye: above all a second one, then points, then a good place."""
-    cost = min(player.byes, 15) << _BYE_AGAIN if not player.may_bye else 0
-    lowest = players[-1].points
-    cost += min((player.points - min(lowest, min(one.points for one in players))), (1 << 22) - 1) ** 2 << _DIFFERENCE
-    cost += (len(players) - player.place) << _ORDER
-    return cost
+# Matching ------------------------------------------------------------------------------------------------------------
 
 
-def _matched(
-    field: Field, players: list[_Player], round: int, seed: str, bans: set[frozenset[str]]
-) -> list[tuple[int, int]]:
-    """Return the pairs by place; the bye is the place -1."""
-    near = len(players) > WHOLE
-    if near:
-        found = _match(field, players, round, seed, bans, _near(players, round))
-        if found is not None and not any(_is_rematch(players, one, other) for one, other in found):
-            return found
-    found = _match(field, players, round, seed, bans, None)
-    if found is None:
-        alone = [one.entrant.id for one in players]
+def _matched(players: Sequence[_Player], round: int, seed: str, bans: set[frozenset[str]]) -> list[tuple[int, int]]:
+    """Return the pairs by place; the bye is the place -1.
+
+    In a large field near neighbours are tried first; if that leaves somebody over, or makes a rematch or a second bye, those
+    concerned are weighed with everybody, then more neighbours are, at last all pairs.
+    """
+    weights = _weights(players, round, seed)
+    troubled: set[int] = set()
+    if len(players) > WHOLE:
+        nearest = NEAREST if len(players) <= MANY else FEWER
+        for reach in (nearest, nearest, 4 * nearest):
+            found, left = _match(weights, bans, _near(len(players), round, reach, troubled))
+            more = left | _compromised(players, found)
+            if not more:
+                return found
+            troubled |= more
+    found, left = _match(weights, bans, combinations(range(len(players)), 2))
+    if left:
         raise PairingImpossible(
-            f"round {round} cannot be paired: the pairs that must not meet leave somebody without an opponent; take a ban back",
-            alone,
+            f"round {round} cannot be paired: the pairs that must not meet leave {len(left)} without an opponent; take a ban back",
+            [players[at].entrant.id for at in sorted(left)],
         )
     return found
 
 
-def _is_rematch(players: Sequence[_Player], one: int, other: int) -> bool:
-    return _BYE not in (one, other) and bool(players[one].met.get(players[other].entrant.id))
+def _compromised(players: Sequence[_Player], found: Sequence[tuple[int, int]]) -> set[int]:
+    """Return who meets again or has a second bye while somebody else may have it."""
+    told: set[int] = set()
+    for one, other in found:
+        if other == _BYE:
+            if not players[one].may_bye and any(player.may_bye for player in players):
+                told.add(one)
+        elif players[other].entrant.id in players[one].met:
+            told |= {one, other}
+    return told
 
 
-def _near(players: Sequence[_Player], round: int) -> list[tuple[int, int]]:
-    """Return pairs of near neighbours: by standing, and in the first round (and within large groups of equals) half a group away."""
-    pairs: set[tuple[int, int]] = set()
-    half = len(players) // 2
-    nearest = NEAREST if len(players) <= MANY else FEWER
-    for place in range(len(players)):
-        around = range(place + 1, min(place + 1 + nearest, len(players)))
-        pairs.update((place, other) for other in around)
-        if round == 1:
-            middle = place + half
-            pairs.update((place, other) for other in range(middle - 4, middle + 5) if place < other < len(players))
+def _near(size: int, round: int, reach: int, troubled: Collection[int]) -> list[tuple[int, int]]:
+    """Return pairs of near neighbours by standing, in the first round those about half the field away, and all of the troubled."""
+    pairs = {(at, other) for at in range(size) for other in range(at + 1, min(at + 1 + reach, size))}
+    if round == 1:
+        half = size // 2
+        pairs |= {
+            (at, other) for at in range(size) for other in range(at + half - 4, at + half + 5) if at < other < size
+        }
+    pairs |= {(min(at, other), max(at, other)) for at in troubled for other in range(size) if other != at}
     return sorted(pairs)
 
 
 def _match(
-    field: Field,
-    players: list[_Player],
-    round: int,
-    seed: str,
-    bans: set[frozenset[str]],
-    wanted: Sequence[tuple[int, int]] | None,
-) -> list[tuple[int, int]] | None:
-    """Return the best matching over these pairs (None: over all), or None if it leaves somebody over."""
+    weights: _Weights, bans: set[frozenset[str]], pairs: Iterable[tuple[int, int]]
+) -> tuple[list[tuple[int, int]], set[int]]:
+    """Return the best matching over these pairs and the byes, and who is left over."""
+    players = weights.players
     size = len(players)
-    halves = (size - size % 2) // 2
-    graph = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(size + size % 2))
-    pairs = wanted if wanted is not None else [(at, other) for at in range(size) for other in range(at + 1, size)]
+    top = 1 << weights.bits
     edges = [
-        (one, other, _TOP - _cost(field, players[one], players[other], round, seed, halves))
+        (one, other, top - weights.pair(players[one], players[other]))
         for one, other in pairs
         if not bans or frozenset((players[one].entrant.id, players[other].entrant.id)) not in bans
     ]
     if size % 2:
-        edges += [(at, size, _TOP - _bye_cost(players[at], players, round, seed)) for at in range(size)]
+        edges += [(at, size, top - weights.bye(players[at])) for at in range(size)]
+    graph = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(size + size % 2))
     graph.add_edges_from(edges)
     matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    if 2 * len(matched) < size + size % 2:
-        return None
-    return sorted((_BYE if max(one) == size else max(one), min(one))[::-1] for one in matched)
+    left = set(range(size)).difference(*matched)
+    return sorted((min(two), _BYE if max(two) == size else max(two)) for two in matched), left
 
 
 # The round -----------------------------------------------------------------------------------------------------------

@@ -42,6 +42,17 @@ def test_what_the_rules_do_not_allow_is_said() -> None:
         paired(stage("AB", "A1B"))
 
 
+def test_two_who_both_lost_their_game_have_met() -> None:
+    with pytest.raises(PairingImpossible):
+        paired(stage("AB", "AxB"))
+    assert paired(stage("AB", "A#B")).tables[0].seats in (("A", "B"), ("B", "A"))  # a double forfeit is no encounter
+
+
+def test_a_ban_holds_under_the_rules_of_fide_too() -> None:
+    told = dutch.pair(stage("ABCD"), round=1, present=list("ABCD"), banned={frozenset("AC")})
+    assert frozenset("AC") not in {frozenset(one.seats) for one in told.tables}
+
+
 @settings(max_examples=25)
 @given(stages())
 def test_everybody_is_paired_once_or_the_rules_leave_no_pairing(field: Field) -> None:

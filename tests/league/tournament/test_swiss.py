@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from league.tournament.field import NO_BYE_AFTER, Entrant, Field
+from league.tournament.field import NO_BYE_AFTER, Entrant, Field, Kind, Row
 from league.tournament.pairing import swiss, tables
 from league.tournament.pairing.base import Pairing, PairingImpossible
 from tests.league.tournament.build import stage
@@ -108,8 +110,6 @@ def test_nobody_sits_at_a_table_twice_where_that_can_be_had_and_the_pairing_stay
 
 
 def played(field: Field, told: Pairing, number: int) -> Field:
-    from league.tournament.field import Kind, Row
-
     rows = list(field.rows)
     for table in told.tables:
         first, second = sorted(table.seats)
@@ -173,6 +173,161 @@ def test_tables_are_numbered_once_each(size: int, pinned: int) -> None:
     told, _notes = tables.assign(field, groups)
     assert len({one.number for one in told}) == len(groups)
     assert {one.seats for one in told} == set(groups)
+
+
+Sums = tuple[int, ...]
+
+
+def cost(field: Field, told: Pairing) -> Sums:
+    """Return the criteria of a round that is told, each summed over all tables and the bye."""
+    players = {one.entrant.id: one for one in swiss._players(field, [one.id for one in field.entrants])}
+    bye = [players[one.entrant] for one in told.byes]
+    return summed(
+        list(players.values()),
+        [(players[one.seats[0]], players[one.seats[1]]) for one in told.tables],
+        bye[0] if bye else None,
+        field.rounds + 1,
+    )
+
+
+def summed(
+    players: list[swiss._Player], two: list[tuple[swiss._Player, swiss._Player]], bye: swiss._Player | None, number: int
+) -> Sums:
+    met, squared, floats, apart, seats, order = (
+        sum(each) for each in zip(*(swiss.criteria(*one, number, len(players)) for one in two), strict=True)
+    )
+    if bye is None:
+        return (0, met, 0, squared, floats, apart, seats, order)
+    again = 0 if bye.may_bye else bye.byes
+    order += len(players) - 1 - bye.place
+    return (again, met, bye.points - min(one.points for one in players), squared, floats, apart, seats, order)
+
+
+def all_rounds(
+    players: list[swiss._Player],
+) -> Iterator[tuple[list[tuple[swiss._Player, swiss._Player]], swiss._Player | None]]:
+    if len(players) % 2:
+        for bye in players:
+            for two, _none in all_rounds([one for one in players if one is not bye]):
+                yield two, bye
+    elif not players:
+        yield [], None
+    else:
+        first, *rest = players
+        for other in rest:
+            for two, _none in all_rounds([one for one in rest if one is not other]):
+                yield [(first, other), *two], None
+
+
+@settings(max_examples=60, deadline=None)
+@given(stages(), st.integers(0, 255))
+def test_the_round_is_the_best_of_all_by_each_criterion_in_its_order(field: Field, clubs: int) -> None:
+    grouped = tuple(replace(one, group="club" if clubs >> at & 1 else "") for at, one in enumerate(field.entrants))
+    field = replace(field, entrants=grouped)
+    players = swiss._players(field, [one.id for one in field.entrants])
+    best = min(summed(players, two, bye, field.rounds + 1) for two, bye in all_rounds(players))
+    assert cost(field, paired(field)) == best
+
+
+def test_the_bye_goes_to_the_lowest_points_even_where_another_bye_would_make_the_tables_more_even() -> None:
+    """With B or C (1 point) out no table were more than a point apart either, and C has not played upwards: still A or D (0)."""
+    told = paired(stage("ABCDE", "A0B C1D EU"))
+    assert told.byes[0].entrant in "AD"
+
+
+def test_many_lesser_wishes_never_outweigh_a_greater_one() -> None:
+    """Twelve on a ring who can be paired in two ways: one game within a club, or six games of two who both always began."""
+    names = "ABCDEFGHIJKL"
+    first, second = "ADEHIL", "BCFGJK"  # who always began, who never did
+    rounds = [" ".join(f"{one}={second[(at + shift) % 6]}" for at, one in enumerate(first)) for shift in range(1, 5)]
+    field = stage(names, *rounds)
+    field = replace(
+        field, entrants=tuple(replace(one, group="club" if one.id in "AB" else "") for one in field.entrants)
+    )
+    ring = {frozenset((names[at], names[(at + 1) % 12])) for at in range(12)}
+    bans = {frozenset(two) for two in combinations(names, 2)} - ring
+    assert pairs(paired(field, banned=bans)) == {frozenset(two) for two in ("BC", "DE", "FG", "HI", "JK", "LA")}
+
+
+def test_five_players_and_five_rounds_make_five_different_byes() -> None:
+    """lila#6619: the same player had the bye of the odd number three times."""
+    field = stage("ABCDE", seed="s")
+    byes = []
+    for number in range(1, 6):
+        told = paired(field)
+        byes += [one.entrant for one in told.byes]
+        field = played(field, told, number)
+    assert sorted(byes) == list("ABCDE")
+
+
+def test_the_leader_never_has_the_bye() -> None:
+    """online-go#2412: seven players, four rounds, A wins all."""
+    field = stage("ABCDEFG", seed="s")
+    byes = []
+    for number in range(1, 5):
+        told = paired(field)
+        byes += [one.entrant for one in told.byes]
+        field = played(field, told, number)
+    assert field.points()["A"] == 4 and "A" not in byes and len(set(byes)) == 4
+
+
+def test_a_round_missed_is_no_bye_and_whoever_missed_it_may_still_have_one() -> None:
+    """lila#12497: absences became byes. D was away in round 2, is last and may have the bye of round 3."""
+    told = paired(stage("ABCDE", "A1B C1D EU", "A1C E1B DZ"))
+    assert [(one.entrant, one.kind) for one in told.byes] == [("D", Kind.ALLOCATED_BYE)]
+
+
+def test_a_forfeit_is_no_encounter_and_its_winner_has_no_bye() -> None:
+    assert pairs(paired(stage("AB", "A+B"))) == {frozenset("AB")}
+    assert "rematch" not in [one.code for one in paired(stage("AB", "A+B")).notes]
+    last = stage("ABC", "C+A BZ", penalties=(("C", 1, Fraction(3)),))
+    assert min(last.points(), key=last.points().__getitem__) == "C"
+    assert paired(last).byes[0].entrant in "AB"
+
+
+def test_in_a_large_field_bans_among_all_neighbours_are_gone_around() -> None:
+    field = Field(tuple(Entrant(f"p{at}", at) for at in range(1, 301)))
+    field = played(field, paired(field), 1)
+    leaders = [f"p{at}" for at in range(1, 61)]
+    told = paired(field, banned={frozenset(two) for two in combinations(leaders, 2)})
+    assert sorted(one for table in told.tables for one in table.seats) == sorted(one.id for one in field.entrants)
+    assert not any(set(one.seats) <= set(leaders) for one in told.tables)
+    assert not [one for one in told.notes if one.code == "rematch"]
+
+
+def test_who_is_left_without_an_opponent_is_named() -> None:
+    with pytest.raises(PairingImpossible, match="leave 2 without an opponent") as told:
+        paired(stage("ABCDEF"), banned={frozenset(("A", one)) for one in "BCDEF"})
+    assert "A" in told.value.entrants
+
+
+def test_too_few_table_numbers_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 groups need as many tables; there are 1"):
+        tables.assign(stage("ABCD"), [("A", "B"), ("C", "D")], numbers=[7])
+
+
+def test_in_a_large_hall_nobody_sits_at_a_table_twice_either() -> None:
+    names = [str(at) for at in range(1, 1001)]
+    groups = [(names[at], names[at + 1]) for at in range(0, 1000, 2)]
+    rows = tuple(
+        Row(one, 1, Kind.PLAYED, Fraction(0), table=number) for number, two in enumerate(groups, 1) for one in two
+    )
+    field = Field(tuple(Entrant(one, int(one)) for one in names), rows, 1)
+    told, notes = tables.assign(field, groups)
+    assert not notes and sorted(one.number for one in told) == list(range(1, 501))
+
+
+def test_tables_of_four_are_not_used_twice_by_the_same_people() -> None:
+    field = stage("ABCDEFGH")
+    groups = [tuple("ABCD"), tuple("EFGH")]
+    field = replace(
+        field,
+        rows=tuple(
+            Row(one, 1, Kind.PLAYED, Fraction(0), table=at) for at, four in enumerate(groups, 1) for one in four
+        ),
+    )
+    told, notes = tables.assign(field, groups)
+    assert [(one.number, one.seats) for one in told] == [(1, groups[1]), (2, groups[0])] and not notes
 
 
 def test_a_large_field_is_paired_by_its_neighbours_without_a_rematch() -> None:
