@@ -70,13 +70,13 @@ def figures(matches: int, players: int) -> None:
 
 def measure(calibrated: float) -> None:
     """Print the figures at a size that takes a few minutes."""
-    figures(2000, 200)
+    figures(300, 60)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=2000)
-    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--matches", type=int, default=300)
+    parser.add_argument("--players", type=int, default=60)
     asked = parser.parse_args()
     figures(asked.matches, asked.players)
 
