@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import date, datetime, timedelta
 from typing import cast
 from uuid import UUID
@@ -53,7 +54,7 @@ logger = logging.getLogger(__name__)
 FOLLOWER = "career"
 ENTRIES_A_BATCH = 4000
 MATCHES_A_BATCH = 100
-PERSONS_A_BATCH = 100
+PERSONS_A_BATCH = 25
 MATCHES_OF_A_SEASON = 5
 ALLIANCE = "KS-F19"
 """The fact of an alliance in force at the end: both its Kingdoms have it, with the rounds it lasted."""
@@ -62,8 +63,11 @@ DERIVED = 6
 """Raised with every release that derives something new or otherwise: every installation then derives anew by itself."""
 
 
-def catch_up() -> int:
-    """Read the next entries of the log into the careers and return how many were read (0: nothing left)."""
+def catch_up(*, tell: bool = True) -> int:
+    """Read the next entries of the log into the careers and return how many were read (0: nothing left).
+
+    :param tell: send notices of new ranks and badges
+    """
     with transaction.atomic():
         mark = _mark()
         rows = match_log.follow((mark.xid, mark.position), ENTRIES_A_BATCH)
@@ -91,7 +95,7 @@ def catch_up() -> int:
         persons |= digest_matches(matches)
         for stream, entries in told.items():
             persons |= _read_deeds(stream, lambda failed, entries=entries: deeds.read(entries, failed))  # type: ignore[misc]
-        fold(persons)
+        fold(persons, tell=tell)
         _rate(matches, joins)
         for stream, entries in told.items():
             if any(row.type == "league_changed" for row in entries):
@@ -180,7 +184,7 @@ def _poison(stream: UUID, error: str) -> None:
         poisoned.save()
 
 
-def fold(person_ids: Iterable[str]) -> None:
+def fold(person_ids: Iterable[str], *, tell: bool = True) -> None:
     """Derive ranks and badges of these persons again, and the badges of all whom a changed rank may concern.
 
     Whoever mentored one of them is derived again too: the credit hangs on the newcomer's first match.
@@ -192,66 +196,61 @@ def fold(person_ids: Iterable[str]) -> None:
     for model, key in ((Standing, "pk"), (RankEntry, "person_id"), (Award, "person_id")):
         model.objects.filter(**{f"{key}__in": named & joined.keys()}).delete()
     heads |= _heads(deeds.mentors_of({alias for head in heads for alias in _aliases(head, joined)}), joined)
-    changed = [head for head in sorted(heads) if _fold_ranks(head, joined, tell=True)]
+    changed = [head for head in sorted(heads) if _fold_ranks(head, joined, tell=tell)]
     aliases = [alias for head in changed for alias in _aliases(head, joined)]
     shared = SeatDigest.objects.filter(person_id__in=aliases).values("match_id")
     met = SeatDigest.objects.filter(match_id__in=shared).order_by().values_list("person_id", flat=True).distinct()
     for head in sorted(heads | _heads(map(str, met), joined)):
-        _fold_badges(head, joined, tell=True)
+        _fold_badges(head, joined, tell=tell)
 
 
-def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None) -> None:
-    """Derive every career again from the whole log.
-
-    Each batch is committed for itself and harmless to repeat: stopped in the middle, it goes on when started again.
+def rebuild(*, progress: Callable[[str, int, int], None] = lambda *_: None, workers: int = 1) -> None:
+    """Derive every career again from the whole log: beside live use, swapped at the end, to be stopped and gone on with.
 
     :param progress: called with what is being done, how much of it is done, and of how much
+    :param workers: how many processes derive
+    :raises career.rebuilding.Busy: if somebody is at it already
     """
-    # What stands in the log by now is read with the matches themselves; the follower goes on behind it when all is done, not
-    # before: a rebuild that was stopped leaves it where it was.
-    read = match_log.high_water()
-    ids = list(Match.objects.order_by("played_on", "id").values_list("id", flat=True))
-    for start in range(0, len(ids), MATCHES_A_BATCH):
-        with transaction.atomic():
-            _mark()
-            digest_matches(ids[start : start + MATCHES_A_BATCH])
-        progress("digests", min(start + MATCHES_A_BATCH, len(ids)), len(ids))
-    streams = [one for kind in ("league", "tournament", "person") for one in match_log.streams(kind)]
-    for start in range(0, len(streams), MATCHES_A_BATCH):
-        with transaction.atomic():
-            _mark()
-            for stream in streams[start : start + MATCHES_A_BATCH]:
-                _read_deeds(stream, lambda failed, stream=stream: deeds.reread(stream, failed), anew=True)  # type: ignore[misc]
-        progress("streams", min(start + MATCHES_A_BATCH, len(streams)), len(streams))
-    with transaction.atomic():
-        _mark()
-        Digest.objects.exclude(pk__in=Match.objects.values("id")).delete()
-        SeatDigest.objects.exclude(match_id__in=Match.objects.values("id")).delete()
-        Standing.objects.exclude(pk__in=Person.objects.filter(joined_into=None).values("id")).delete()
-        RankEntry.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
-        Award.objects.exclude(person_id__in=Person.objects.filter(joined_into=None).values("id")).delete()
-    named = {str(one) for one in SeatDigest.objects.order_by().values_list("person_id", flat=True).distinct()}
-    named |= {str(one) for one in Deed.every.order_by().values_list("person_id", flat=True).distinct()}
-    persons = sorted(_heads(named, _joined()) | {str(one) for one in Standing.objects.values_list("pk", flat=True)})
-    # All ranks first: a badge may read the ranks of everybody met.
-    for work, name in ((_fold_ranks, "ranks"), (_fold_badges, "badges")):
-        for start in range(0, len(persons), PERSONS_A_BATCH):
-            with transaction.atomic():
-                _mark()
-                joined = _joined()
-                for head in persons[start : start + PERSONS_A_BATCH]:
-                    work(head, joined)
-            progress(name, min(start + PERSONS_A_BATCH, len(persons)), len(persons))
-    with transaction.atomic():
-        _mark()
-        ratings.rebuild(_joined(), progress=progress)
-    with transaction.atomic():
-        mark = _mark()
-        if (int(mark.xid), mark.position) < read:
-            mark.xid, mark.position = str(read[0]), read[1]
-            mark.save()
+    from career import rebuilding
+
+    rebuilding.rebuild(progress=progress, workers=workers)
     while new := catch_up():
         progress("entries", new, new)
+
+
+def catch_up_anew(anew: Callable[[], AbstractContextManager[None]]) -> int:
+    """Catch up in the tables that are being derived anew. Nobody is told: those who followed all the time have been."""
+    with anew():
+        return catch_up(tell=False)
+
+
+def heads_named() -> list[str]:
+    """Return all persons of whom something is to be told, those joined into others left out."""
+    named = {str(one) for one in SeatDigest.objects.order_by().values_list("person_id", flat=True).distinct()}
+    named |= {str(one) for one in Deed.every.order_by().values_list("person_id", flat=True).distinct()}
+    return sorted(_heads(named, _joined()))
+
+
+def read_stream(stream: UUID) -> None:
+    """Read all deeds of a stream anew."""
+    _read_deeds(stream, lambda failed: deeds.reread(stream, failed), anew=True)
+
+
+def fold_alone(what: str, heads: Iterable[str]) -> None:
+    """Derive `ranks` or `badges` of these persons. All ranks come first: a badge may read the ranks of everybody met."""
+    known = _joined()
+    for head in heads:
+        (_fold_ranks if what == "ranks" else _fold_badges)(head, known)
+
+
+def joined() -> dict[str, str]:
+    """Return for every person joined into another the one at the head."""
+    return _joined()
+
+
+def mark() -> Checkpoint:
+    """Return the follower's checkpoint, locked until the transaction ends."""
+    return _mark()
 
 
 def derive_anew_if_outdated() -> bool:

@@ -14,7 +14,8 @@ from config import celery
 def grant(**_signal: object) -> None:
     """Give the application's role its rights, after a migration. Does nothing for anybody but the owner of the database.
 
-    On the log: SELECT and INSERT. On the other tables: SELECT, INSERT, UPDATE, DELETE. On the queue's schema: everything.
+    On the log: SELECT and INSERT. On the other tables: SELECT, INSERT, UPDATE, DELETE. On the queue's schema, and the one in which careers are
+    derived again: everything.
     """
     app = settings.DATABASE_APP_ROLE
     with transaction.atomic(), connection.cursor() as cursor:
@@ -37,6 +38,9 @@ def grant(**_signal: object) -> None:
             " and relkind in ('r', 'S') and pg_get_userbyid(relowner) = current_user"
         )
         queue = [table for (table,) in cursor.fetchall()]
+        # Careers are derived again in tables that the application makes and drops (career.rebuilding).
+        cursor.execute("select to_regnamespace('anew') is not null")
+        has_anew = cursor.fetchone()[0]
         for statement in (
             "grant usage on schema public to {app}",
             "grant select, insert, update, delete on all tables in schema public to {app}",
@@ -44,6 +48,7 @@ def grant(**_signal: object) -> None:
             "revoke insert, update, delete on django_migrations from {app}",
             *(f"revoke update, delete, truncate on {table} from {{app}}" for table in append_only),
             "grant usage, create on schema pgmq to {app}",
+            *(["grant usage, create on schema anew to {app}"] if has_anew else []),
             "grant execute on all functions in schema pgmq to {app}",
             *(f"grant all on {table} to {{app}}" for table in queue),
         ):

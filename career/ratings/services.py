@@ -85,10 +85,24 @@ def refold_league(league_id: UUID, joined: Joined) -> None:
 
 def rebuild(joined: Joined, *, progress: Callable[[str, int, int], None] = lambda *_: None) -> None:
     """Rate everything again. The ledger keeps what it has; nothing is added to it where the ratings come out the same."""
-    games = sorted({*SeatDigest.objects.order_by().values_list("game", flat=True).distinct(), *RatingStep.objects.order_by().values_list("game", flat=True).distinct()})  # fmt: skip
-    for number, game in enumerate(games, 1):
+    known = games()
+    for number, game in enumerate(known, 1):
+        rebuild_part(game, joined)
+        progress("ratings", number, len(known))
+    rebuild_part("", joined)
+
+
+def games() -> list[str]:
+    """Return the games in which somebody is, or was, rated."""
+    played = SeatDigest.objects.order_by().values_list("game", flat=True).distinct()
+    return sorted({*played, *RatingStep.objects.order_by().values_list("game", flat=True).distinct()})
+
+
+def rebuild_part(game: str, joined: Joined) -> None:
+    """Rate everything of one game again; of none (empty): by the systems of the leagues that have their own."""
+    if game:
         _fold_openskill(game, None, joined, None)
-        progress("ratings", number, len(games))
+        return
     for league in League.objects.filter(rating_system=GLICKO2).values_list("pk", flat=True):
         refold_league(league, joined)
     gone = set(RatingStep.objects.filter(system=GLICKO2).values_list("league_id", flat=True)) - set(

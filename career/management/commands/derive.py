@@ -1,4 +1,4 @@
-"""`manage.py derive [--rebuild] [--wait]`: bring the careers up to date with the log."""
+"""`manage.py derive [--rebuild [--workers N]] [--wait]`: bring the careers up to date with the log."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from career import selectors, services
+from career import rebuilding, selectors, services
 from career.honors import services as honors
 from career.models import Poisoned
 from league.models import League
@@ -25,6 +25,9 @@ class Command(WritingCommand):
         parser.add_argument("--rebuild", action="store_true", help="derive everything again from the whole log")
         parser.add_argument("--wait", action="store_true", help="return only when nothing is left to read")
         parser.add_argument(
+            "--workers", type=int, default=1, metavar="N", help="processes that derive again (default 1)"
+        )
+        parser.add_argument(
             "--timeout", type=int, default=600, metavar="SECONDS", help="how long to wait (default 600)"
         )
 
@@ -33,7 +36,7 @@ class Command(WritingCommand):
         if not rights.may(by, "administer", [rights.SITE]):
             raise Forbidden("administer")
         if options["rebuild"]:
-            services.rebuild(progress=self._progress)
+            self._rebuild(options["workers"])
             for league in League.objects.order_by("pk"):
                 honors.rebuild(league)
         while services.catch_up():
@@ -44,6 +47,20 @@ class Command(WritingCommand):
         if poisoned := Poisoned.objects.count():
             told += f" {poisoned} match(es) could not be digested: the page /operations/ shows which, and why."
         return told
+
+    def _rebuild(self, workers: int) -> None:
+        if workers < 1:
+            raise CommandError(f"--workers {workers}: it takes at least 1 process.")
+        if rebuilding.is_begun():
+            self.stdout.write("A rebuild was stopped; it goes on where it was.")
+        try:
+            services.rebuild(progress=self._progress, workers=workers)
+        except rebuilding.Busy as busy:
+            raise CommandError(str(busy)) from busy
+        except KeyboardInterrupt:
+            raise CommandError(
+                "Stopped. The careers are as they were; the same command goes on where it was.", returncode=130
+            ) from None
 
     def _wait(self, seconds: int) -> None:
         end = time.monotonic() + seconds
