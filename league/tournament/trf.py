@@ -136,6 +136,12 @@ class _Reader:
             self.banned |= {frozenset((one, other)) for at, one in enumerate(ids) for other in ids[at + 1 :]}
         elif code == "XXS":
             self.score_system(number, said)
+        elif code == "162":  # points of 2026: pairs of a letter and a figure
+            self.edition = "2026"
+            parts = said.split()
+            self.score_system(
+                number, " ".join(f"{key}={value}" for key, value in zip(parts[::2], parts[1::2], strict=False))
+            )
         else:
             if code in ("152", "162", "172", "192", "202", "212", "222", "240", "250"):
                 self.edition = "2026"
@@ -222,7 +228,7 @@ class _Reader:
         if not self.players:
             raise Malformed("no line with code 001: a report file has one for each player")
         order = sorted(self.players)
-        rounds = max(len(one.results) for one in self.players.values())
+        rounds = self.played()
         if self.rounds and rounds > self.rounds:
             self.notes.append(f"results of {rounds} rounds, where {self.rounds} are announced")
         entrants = tuple(Entrant(str(at), at, self.players[at].name, self.players[at].rating) for at in order)
@@ -250,6 +256,18 @@ class _Reader:
             frozenset(self.absent),
             frozenset(self.banned),
         )
+
+    def played(self) -> int:
+        """Return how many rounds were played. A last column without any game is the coming round: who stands in it will be away."""
+        rounds = max(len(one.results) for one in self.players.values())
+        if rounds:
+            last = [(one, one.results[rounds - 1]) for one in self.players.values() if len(one.results) == rounds]
+            if all(not opponent and result in "HFZ- " for _one, (opponent, _colour, result, _at) in last):
+                self.absent |= {one.number for one, (_opponent, _colour, result, _at) in last if result in "HFZ-"}
+                for one, _said in last:
+                    one.results.pop()
+                return rounds - 1
+        return rounds
 
     def rows(self, player: _Player) -> list[Row]:
         """Return the rows of a player, each checked against the opponent's."""

@@ -49,13 +49,13 @@ def test_kinds_of_rounds_without_a_game_are_kept_apart() -> None:
     lines = [
         line(1, "A", "2.5", "0000 - U", "0000 - F", "0000 - H"),
         line(2, "B", "1.0", "   3 w +", "        ", "0000 - Z"),
-        line(3, "C", "0.0", "   2 b -", "   4 w -", "0000 - Z"),
-        line(4, "D", "0.0", "0000 - Z", "   3 b -"),
+        line(3, "C", "1.0", "   2 b -", "   4 w -", "   4 w 1"),
+        line(4, "D", "0.0", "0000 - Z", "   3 b -", "   3 b 0"),
     ]
     rows = trf.read("\n".join(lines).encode()).field.rows_of()
     assert [row.kind for row in rows["1"]] == [Kind.ALLOCATED_BYE, Kind.FULL_BYE, Kind.HALF_BYE]
     assert [row.kind for row in rows["2"]] == [Kind.FORFEIT_WIN, Kind.ABSENT, Kind.ABSENT]
-    assert [row.kind for row in rows["3"]] == [Kind.FORFEIT_LOSS, Kind.DOUBLE_FORFEIT, Kind.ABSENT]
+    assert [row.kind for row in rows["3"]] == [Kind.FORFEIT_LOSS, Kind.DOUBLE_FORFEIT, Kind.PLAYED]
     assert [str(row.points) for row in rows["1"]] == ["1", "1", "1/2"]
 
 
@@ -91,7 +91,25 @@ def test_other_codes_are_kept_and_those_of_2026_are_known() -> None:
     told = trf.read("\n".join([*TWO, "132 2026/11/28", "162 W 1.0", "142 5", "999 what"]).encode())
     assert told.edition == "2026"
     assert told.field.planned == 5
-    assert told.kept == ("132 2026/11/28", "162 W 1.0", "999 what")
+    assert told.kept == ("132 2026/11/28", "999 what")
+
+
+def test_a_last_column_without_a_game_is_the_coming_round_and_who_stands_in_it_is_away() -> None:
+    lines = [
+        line(1, "A", "1.0", "   2 w 1", "0000 - Z"), line(2, "B", "0.0", "   1 b 0"), line(3, "C", "1.0", "   4 w 1"),
+        line(4, "D", "0.0", "   3 b 0", "0000 - H"),
+    ]  # fmt: skip
+    told = trf.read("\n".join(lines).encode())
+    assert (told.field.rounds, len(told.field.rows)) == (1, 4)
+    assert told.absent == {1, 4}
+    assert told.notes == ()
+
+
+def test_the_points_of_a_file_of_2026_are_read() -> None:
+    told = trf.read(
+        "\n".join(["162  W 3.0    D 1.0", line(1, "A", "3.0", "   2 w 1"), line(2, "B", "0.0", "   1 b 0")]).encode()
+    )
+    assert (told.field.win, told.field.draw, told.notes) == (3, 1, ())
 
 
 def test_points_that_do_not_fit_the_results_are_said() -> None:
