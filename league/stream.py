@@ -91,13 +91,8 @@ def follow(league: League, event: Payload, *, by: Person | None, seq: int) -> No
             Member.objects.filter(league=league, person_id=UUID(event.person)).update(
                 until=date.fromisoformat(event.date)
             )
-        case RoleGranted():
-            person = Person.objects.get(pk=UUID(event.person))
-            if person.forgotten_at is None:
-                people.grant_give(person=person, role=event.role, scope=event.scope, by=by)
-        case RoleRevoked():
-            person = Person.objects.get(pk=UUID(event.person))
-            people.grant_revoke(person=person, role=event.role, scope=event.scope)
+        case RoleGranted() | RoleRevoked():
+            follow_role(event.person, event.role, event.scope, is_given=isinstance(event, RoleGranted), by=by)
         case SeasonOpened():
             Season.objects.create(
                 league=league, key=event.season, title=event.title, opened_on=date.fromisoformat(event.date),
@@ -134,6 +129,15 @@ def follow(league: League, event: Payload, *, by: Person | None, seq: int) -> No
                 season=Season.objects.get(league=league, key=event.season), match_id=UUID(event.match),
                 voter=event.voter, nominee=UUID(event.nominee), seq=seq,
             )  # fmt: skip
+
+
+def follow_role(person_id: str, role: str, scope: str, *, is_given: bool, by: Person | None) -> None:
+    """Bring the grants up to an entry that gave a role, or took it; a forgotten person is given none."""
+    person = Person.objects.get(pk=UUID(person_id))
+    if not is_given:
+        people.grant_revoke(person=person, role=role, scope=scope)
+    elif person.forgotten_at is None:
+        people.grant_give(person=person, role=role, scope=scope, by=by)
 
 
 def events_of(rows: Sequence[log.Row]) -> list[Payload]:

@@ -9,7 +9,6 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
-from matches import scheduled
 from matches.acts import Standing
 from matches.models import Match, Seat
 from matches.scheduled import Scheduled
@@ -51,13 +50,15 @@ class Where(Struct, frozen=True):
         return self.circle is None
 
 
-def where(header: Header, match_id: UUID) -> Where:
-    """Return where the match of a file is played."""
-    named = header.context.get("league")
-    circle = circles.find(named) if isinstance(named, str) and named else None
-    table = scheduled.of_header(header, match_id)
+def where(header: Header, match_id: UUID, table: Scheduled | None = None) -> Where:
+    """Return where the match of a file is played.
+
+    :param table: the table of a tournament's round that it was paired for, where it is one's
+    """
     if table is not None:
         return Where(circles.find(str(table.league)), (f"match:{match_id}", *table.scopes[1:]), table=table)
+    named = header.context.get("league")
+    circle = circles.find(named) if isinstance(named, str) and named else None
     scopes = (f"match:{match_id}", *((circle.scope,) if circle else ()), rights.SITE)
     note = ""
     if named and circle is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import Http404
@@ -20,6 +19,7 @@ from rest_framework.views import APIView
 
 from league.directing import report, words
 from league.directing.hall import page_of
+from league.directing.selectors import tournament_of
 from league.directing.shown import Shown, log_lines
 from league.models import Tournament
 from league.tournament import events as e
@@ -213,22 +213,6 @@ class LogLineSerializer(serializers.Serializer[dict[str, Any]]):
     by = WriterSerializer(allow_null=True)
     role = serializers.CharField()
     taken_back_by = serializers.IntegerField(allow_null=True)
-
-
-def tournament_of(key: str) -> Tournament:
-    """Return a tournament by id or short name.
-
-    :raises Http404: if there is none
-    """
-    rows = Tournament.objects.select_related("league")
-    try:
-        found = rows.filter(pk=UUID(key)).first()
-    except ValueError:
-        found = None
-    found = found or rows.filter(slug=key).first()
-    if found is None:
-        raise Http404(_("There is no tournament “%(slug)s”.") % {"slug": key})
-    return found
 
 
 def _number(request: Request, key: str, *, least: int = 0, most: int = 10_000_000) -> int | None:

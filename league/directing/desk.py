@@ -23,8 +23,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.directing import engines, results, services, stream, tables, words
 from league.directing.forms import EnterForm, RegistrationForm, SeedingForm
 from league.directing.hall import clock_of
+from league.directing.selectors import tournament_of
 from league.directing.shown import Shown
-from league.directing.views import ROWS_A_PAGE, finishes_said, frame, tournament_of
+from league.directing.views import ROWS_A_PAGE, finishes_said, frame
 from league.models import Tournament
 from league.services import acting
 from matches import scheduled

@@ -278,12 +278,3 @@ def seeded(entries: Collection[reducer.Entry], seeding: str, seed: str) -> list[
         case "lot":
             return sorted(entries, key=lambda one: lots[one.person])
     raise ValueError(f"no seeding {seeding!r}; there are rating, registered, lot")
-
-
-def grouped(order: list[str], groups: int) -> list[list[str]]:
-    """Return entrants in so many groups, dealt out like a snake: 1 2 3 3 2 1 1 2 3 …"""
-    made: list[list[str]] = [[] for _group in range(groups)]
-    for at, person in enumerate(order):
-        turn, place = divmod(at, groups)
-        made[place if turn % 2 == 0 else groups - 1 - place].append(person)
-    return made

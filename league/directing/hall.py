@@ -24,7 +24,8 @@ from django.views.decorators.http import require_GET
 from msgspec import Struct
 
 from league.directing import engines, report, tables, words
-from league.directing.shown import Shown, TableLine, Who
+from league.directing.selectors import tournament_of
+from league.directing.shown import Shown, SitOut, Sitter, TableLine, Who
 from league.models import Tournament
 from league.tournament.field import Field, Kind, Row
 from league.tournament.pairing import elimination
@@ -42,17 +43,6 @@ TABLES_ON_THE_WALL = 8
 # What is asked for --------------------------------------------------------------------------------------------------
 
 
-def tournament_or_404(slug: str) -> Tournament:
-    """Return a tournament by its short name.
-
-    :raises Http404: if there is none
-    """
-    found = Tournament.objects.select_related("league").filter(slug=slug).first()
-    if found is None:
-        raise Http404(_("There is no tournament “%(slug)s”.") % {"slug": slug})
-    return found
-
-
 def number_of(request: HttpRequest, key: str) -> int | None:
     """Return a whole number of the query, None if it is not there.
 
@@ -68,7 +58,7 @@ def number_of(request: HttpRequest, key: str) -> int | None:
 
 def shown_of(request: HttpRequest, slug: str) -> Shown:
     """Return a tournament as the reader may see it, as of the entry that `at` names."""
-    return Shown(tournament_or_404(slug), viewer_of(request), at=number_of(request, "at"))
+    return Shown(tournament_of(slug), viewer_of(request), at=number_of(request, "at"))
 
 
 def stage_of(request: HttpRequest, shown: Shown) -> Stage:
@@ -108,9 +98,25 @@ class SurnameLine(Struct, frozen=True):
     """Where somebody goes: the table with those who sit there as well, or the word for having none."""
 
     who: Who
-    table: int | None
-    others: tuple[str, ...] = ()
-    word: str = ""
+    line: TableLine | None = None
+    sitter: Sitter | None = None
+    out: SitOut | None = None
+
+    @property
+    def table(self) -> int | None:
+        """Return the number of the table."""
+        return self.line.number if self.line is not None else None
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Return the names of those who sit there as well."""
+        seated = self.line.sitters if self.line is not None else ()
+        return tuple(one.who.name for one in seated if one is not self.sitter)
+
+    @property
+    def word(self) -> str:
+        """Return the word for having no table."""
+        return self.out.kind if self.out is not None else ""
 
 
 class Queue(Struct, frozen=True):
@@ -142,16 +148,10 @@ def letter_of(text: str) -> str:
     return found.upper() if found.isalpha() else "#"
 
 
-def surname_lines(lines: Iterable[TableLine], byes: Iterable[report.Without]) -> list[SurnameLine]:
+def surname_lines(lines: Iterable[TableLine], byes: Iterable[SitOut]) -> list[SurnameLine]:
     """Return everybody of a round by surname."""
-    told = [
-        SurnameLine(
-            sitter.who, line.number, tuple(other.who.name for other in line.sitters if other is not sitter),
-        )
-        for line in lines
-        for sitter in line.sitters
-    ]  # fmt: skip
-    told += [SurnameLine(one.who, None, (), words.kind(one.code)) for one in byes]
+    told = [SurnameLine(sitter.who, line, sitter) for line in lines for sitter in line.sitters]
+    told += [SurnameLine(one.who, out=one) for one in byes]
     return sorted(told, key=lambda one: (collated(one.who.sort), one.who.id))
 
 
@@ -235,7 +235,7 @@ def check_in_is_open(shown: Shown, now: datetime) -> bool:
 @require_GET
 def hall(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the present round on the wall. It asks again by itself; as long as nothing has changed the answer is empty."""
-    tournament = tournament_or_404(slug)
+    tournament = tournament_of(slug)
     if tournament.status != Tournament.Status.OPEN and request.GET.get("seen") == f"{tournament.seq}-0":
         return HttpResponse(status=204)
     shown, now = Shown(tournament, viewer_of(request)), timezone.now()
@@ -245,8 +245,7 @@ def hall(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(status=204)
     stage = shown.state.latest
     # On the wall everybody reads: what is not published does not stand there, whoever has signed in.
-    published = [one for one in stage.rounds.values() if one.is_published] if stage is not None else []
-    round_ = published[-1] if published else None
+    round_ = stage.shown if stage is not None else None
     context: dict[str, Any] = {
         "tournament": tournament, "state": shown.state, "stage": stage, "round": round_, "mark": mark,
         "poll": POLL_SECONDS, "me_url": request.build_absolute_uri(page_of(tournament, "me")),
@@ -279,7 +278,7 @@ def _wall(shown: Shown, stage: Stage, round_: Round, now: datetime) -> dict[str,
         return {"places": _place_rows(shown, stage)[:STANDINGS_ON_THE_WALL]}
     if stage.system != "elimination" and (stage.is_closed or round_.is_complete):
         return {"standings": _standings(shown, stage)[:TABLES_ON_THE_WALL], "most": STANDINGS_ON_THE_WALL}
-    lines, byes = shown.lines(stage, round_), report.without_table(shown, stage, round_)
+    lines, byes = shown.lines(stage, round_), shown.sitting_out(stage, round_)
     extended = {one.number: round_.tables[one.number].extension for one in lines if one.extension}
     return {
         "clock": clock_of(round_, now=now, zone=zone),
@@ -293,9 +292,9 @@ def _wall(shown: Shown, stage: Stage, round_: Round, now: datetime) -> dict[str,
     }  # fmt: skip
 
 
-def byes_in_words(byes: Iterable[report.Without]) -> list[tuple[Who, str]]:
+def byes_in_words(byes: Iterable[SitOut]) -> list[tuple[Who, str]]:
     """Return who has no table, each with the word for it."""
-    return [(one.who, words.kind(one.code)) for one in byes]
+    return [(one.who, one.kind) for one in byes]
 
 
 # Paper --------------------------------------------------------------------------------------------------------------
@@ -335,14 +334,14 @@ def _choices(shown: Shown, stage: Stage, round_: Round) -> dict[str, Any]:
 def _print_surname(request: HttpRequest, shown: Shown, stage: Stage) -> tuple[str, dict[str, Any]]:
     round_ = round_of(request, shown, stage)
     wanted = min(max(number_of(request, "queues") or 2, 1), MOST_QUEUES)
-    lines = surname_lines(shown.lines(stage, round_), report.without_table(shown, stage, round_))
+    lines = surname_lines(shown.lines(stage, round_), shown.sitting_out(stage, round_))
     context = {"queues": queues(lines, wanted), "wanted": wanted, "queue_choices": range(1, MOST_QUEUES + 1)}
     return "print_pairings", {**_choices(shown, stage, round_), **context}
 
 
 def _print_tables(request: HttpRequest, shown: Shown, stage: Stage) -> tuple[str, dict[str, Any]]:
     round_ = round_of(request, shown, stage)
-    byes = byes_in_words(report.without_table(shown, stage, round_))
+    byes = byes_in_words(shown.sitting_out(stage, round_))
     return "print_pairings", {**_choices(shown, stage, round_), "lines": shown.lines(stage, round_), "byes": byes}
 
 
@@ -544,11 +543,15 @@ class BracketRound(Struct, frozen=True):
 def _print_bracket(request: HttpRequest, shown: Shown, stage: Stage) -> tuple[str, dict[str, Any]]:
     if stage.system != "elimination":
         raise Http404(_("This stage has no bracket."))
+    return "print_bracket", bracket_context(shown, stage)
+
+
+def bracket_context(shown: Shown, stage: Stage) -> dict[str, Any]:
+    """Return a bracket as page and paper show it: its sides, who goes through the first round without a match, the champion."""
     told = engines.bracket_of(shown.state, stage)
-    sides = bracket_sides(shown, stage, told)
-    champion = shown.people[told.champion] if told.champion else None
-    return "print_bracket", {
-        "sides": sides, "champion": champion, "is_over": told.is_over,
+    return {
+        "sides": bracket_sides(shown, stage, told), "champion": shown.people[told.champion] if told.champion else None,
+        "is_over": told.is_over,
         "byes": [(seed, shown.people[str(told.bracket.entrants[seed - 1])]) for seed in told.bracket.byes],
     }  # fmt: skip
 

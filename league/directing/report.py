@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from msgspec import Struct
-
 from league.directing import engines, tables
 from league.directing.shown import Shown, Who
 from league.tournament import events as e
@@ -133,7 +131,7 @@ def round_(shown: Shown, stage: Stage, told: Round) -> dict[str, Any]:
         ],
         "byes": [
             {**person_of(one.who), "kind": one.code, "points": exact(Fraction(one.gives))}
-            for one in without_table(shown, stage, told)
+            for one in shown.sitting_out(stage, told)
         ],
     }
 
@@ -146,26 +144,6 @@ def _result(row: e.ResultRow | None) -> dict[str, Any]:
         "kind": str(row.kind), "place": row.place, "outcome": row.outcome, "points": exact(Fraction(row.points)),
         "score": score,
     }  # fmt: skip
-
-
-class Without(Struct, frozen=True):
-    """Somebody without a table in a round: who, which kind of row it is, the points it gives."""
-
-    who: Who
-    code: str
-    gives: str
-
-
-def without_table(shown: Shown, stage: Stage, told: Round) -> list[Without]:
-    """Return who has no table in a round, by sort name; of those who dropped only whoever did so for this round."""
-    made = []
-    for entrant, one in told.byes.items():
-        missed = stage.missed.get((entrant, told.number))
-        kind, gives = (missed.kind, missed.points) if missed is not None else (one.kind, one.points)
-        if kind == "absent" and stage.dropped.get(entrant, told.number) < told.number:
-            continue
-        made.append(Without(shown.people[entrant], str(kind), gives))
-    return sorted(made, key=lambda one: one.who.sort)
 
 
 def outstanding(shown: Shown) -> list[dict[str, Any]]:

@@ -10,15 +10,15 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 from msgspec import Struct
 
 from league.directing import stream
-from league.models import Tournament, TournamentTable
+from league.models import TournamentTable
 from league.tournament import events as e
 from league.tournament.field import Kind, Outcome
-from league.tournament.reducer import Stage, State
+from league.tournament.reducer import Stage
 from league.tournament.scoring import SCORINGS, Scoring
 from matches.models import Match
 
@@ -158,9 +158,7 @@ def settle(match_id: UUID, *, at: datetime) -> bool:
 
 
 def _settled_rows(match: Match, stage: Stage, seats: Sequence[str]) -> list[e.ResultRow] | None:
-    """Return the rows that a match gives, none for one that counts no more, None for one that says nothing yet."""
-    if match.status in GONE:
-        return []
+    """Return the rows that a match gives, none for one that is not confirmed or counts no more, None if others sat there."""
     if match.status != Match.Status.CONFIRMED:
         return []
     finished = finished_of(match, seats)
@@ -188,7 +186,7 @@ def repair() -> int:
 # Live ----------------------------------------------------------------------------------------------------------------
 
 
-def live_rows(state: State, stage: Stage, matches: Mapping[str, Match]) -> dict[str, list[e.ResultRow]]:
+def live_rows(stage: Stage, matches: Mapping[str, Match]) -> dict[str, list[e.ResultRow]]:
     """Return the results of matches that have ended and are not confirmed, by match."""
     found = {}
     for round_ in stage.rounds.values():
@@ -202,8 +200,8 @@ def live_rows(state: State, stage: Stage, matches: Mapping[str, Match]) -> dict[
     return found
 
 
-def matches_of(tournament: Tournament, match_ids: Iterable[str]) -> dict[str, Match]:
+def matches_of(match_ids: Iterable[str]) -> dict[str, Match]:
     """Return the matches that have begun among these, by id as text."""
     wanted = [UUID(one) for one in match_ids]
-    found = Match.objects.filter(Q(pk__in=wanted)).prefetch_related("seats__person__joined_into")
+    found = Match.objects.filter(pk__in=wanted).prefetch_related("seats__person__joined_into")
     return {str(one.pk): one for one in found}

@@ -23,6 +23,7 @@ from league.services import acting
 from league.tournament import events as e
 from league.tournament import reducer
 from league.tournament.field import Kind
+from league.tournament.pairing import groups
 from league.tournament.pairing.base import PairingImpossible
 from league.tournament.reducer import Round, Stage, State
 from league.tournament.rulesets import RULESETS
@@ -33,14 +34,13 @@ from people.handles import OPERATOR
 from people.locks import lock
 from people.models import Grant, Person
 from people.services import Forbidden, person_guest_create
-from rulesengine import registry
 
 RESERVED = frozenset({"new"})
 MOST_PLAYERS = 5_000
 MOST_STAGES = 8
 MOST_ROUNDS = 100
 MISSED = (Kind.ABSENT, Kind.HALF_BYE, Kind.FULL_BYE)
-REQUESTS = (Kind.ABSENT, Kind.HALF_BYE, Kind.FULL_BYE)
+"""What a round that somebody does not play may count as, asked for before or said afterwards."""
 TURNS = (e.RoundPaired, e.RoundUnpaired, e.SeatsSwapped, e.TableMoved, e.RoundPublished, e.EntryWithdrawn)
 """Entries that change the rounds: whoever acts on a round must have seen the last of them."""
 
@@ -534,8 +534,8 @@ def bye_request(
         raise Forbidden("pair")
     tournament, state = _running(tournament)
     stage, known = _playing(state, person)
-    if kind is not None and kind not in REQUESTS:
-        raise ValidationError(_("A bye is one of %(known)s.") % {"known": ", ".join(REQUESTS)})
+    if kind is not None and kind not in MISSED:
+        raise ValidationError(_("A bye is one of %(known)s.") % {"known": ", ".join(MISSED)})
     if kind == Kind.FULL_BYE and not organizes:
         raise ValidationError(_("A bye for a whole point is an organizer's to give."))
     if round_ in stage.rounds or round_ < _next_round(stage):
@@ -642,7 +642,7 @@ def _stage_begin(state: State, stage: Stage, seeding: str) -> e.StageBegun:
         order = [one.person for one in engines.seeded(playing, seeding, state.seed)]
     if len(order) < 2:
         raise ValidationError(_("At least two entrants are needed; so far there are %(n)s.") % {"n": len(order)})
-    return e.StageBegun(stage.number, engines.grouped(order, stage.settings.groups), seeding)
+    return e.StageBegun(stage.number, [[*group] for group in groups.snake(order, stage.settings.groups)], seeding)
 
 
 def _prepared(
@@ -804,15 +804,7 @@ def judge_answer(*, tournament: Tournament, stage: int, round_: int, table: int,
 
 def place_of(state: State, person: Person) -> tuple[Stage, Round, reducer.Table] | None:
     """Return where somebody sits in the last published round; None if nowhere."""
-    stage = state.latest
-    rounds = [one for one in stage.rounds.values() if one.is_published] if stage is not None else []
-    if stage is None or not rounds:
-        return None
-    for key in (str(person.pk), str(person.head.pk)):
-        table = rounds[-1].table_of(key)
-        if table is not None:
-            return stage, rounds[-1], table
-    return None
+    return state.place_of(str(person.pk)) or state.place_of(str(person.head.pk))
 
 
 # Results ------------------------------------------------------------------------------------------------------------
@@ -984,8 +976,3 @@ def undo(
         if following.has_begun:
             raise ValidationError(_("The next stage has begun; take its rounds back first."))
     return _write(tournament, [e.EntryWithdrawn(target_seq, reason.strip()[:500])], by=by, role=role, at=at)
-
-
-def game_choices() -> list[str]:
-    """Return the games that have rules here."""
-    return list(registry.games())

@@ -16,6 +16,7 @@ from league.tournament import events as e
 from league.tournament import reducer
 from league.tournament.field import Kind
 from league.tournament.reducer import Round, Stage, State
+from matches import log
 from matches.models import Match
 from people import rights
 from people.models import Person
@@ -62,12 +63,22 @@ class TableLine(Struct):
     ruled: bool = False
 
 
-class SitOut(Struct):
-    """Somebody without a table in a round, and why."""
+class SitOut(Struct, frozen=True):
+    """Somebody without a table in a round: who, which kind of row it is, the points it gives."""
 
     who: Who
-    kind: str
-    points: str
+    code: str
+    gives: str
+
+    @property
+    def kind(self) -> str:
+        """Return the word for why."""
+        return words.kind(self.code)
+
+    @property
+    def points(self) -> str:
+        """Return the points as people write them."""
+        return words.points(self.gives)
 
 
 class Shown:
@@ -151,7 +162,7 @@ class Shown:
             for table in round_.tables.values()
             if table.rows is None or round_ is stage.last
         ]
-        return results.matches_of(self.tournament, wanted) if wanted else {}
+        return results.matches_of(wanted) if wanted else {}
 
     def lines(self, stage: Stage, round_: Round) -> list[TableLine]:
         """Return the tables of a round in their order."""
@@ -208,14 +219,14 @@ class Shown:
             kind, gives = (told.kind, told.points) if told is not None else (one.kind, one.points)
             if kind == Kind.ABSENT and stage.dropped.get(person, 10**6) < round_.number:
                 continue
-            made.append(SitOut(self.people[person], words.kind(kind), words.points(gives)))
+            made.append(SitOut(self.people[person], str(kind), gives))
         return sorted(made, key=lambda one: one.who.sort)
 
     # Standings
 
     def standings(self, stage: Stage, *, live: bool = False) -> list[tables.Table]:
         """Return the standings of a stage, settled or live."""
-        rows = results.live_rows(self.state, stage, self.matches) if live else None
+        rows = results.live_rows(stage, self.matches) if live else None
         return tables.of_stage(self.state, stage, live=rows)
 
     def records(self, table: tables.Table) -> dict[str, str]:
@@ -236,14 +247,7 @@ class Shown:
     @cached_property
     def place(self) -> tuple[Stage, Round, reducer.Table] | None:
         """Return where the viewer sits in the last published round."""
-        if self.me is None:
-            return None
-        stage = self.state.latest
-        rounds = [one for one in stage.rounds.values() if one.is_published] if stage is not None else []
-        if stage is None or not rounds:
-            return None
-        table = rounds[-1].table_of(self.me)
-        return (stage, rounds[-1], table) if table is not None else None
+        return self.state.place_of(self.me) if self.me is not None else None
 
     @property
     def entry(self) -> reducer.Entry | None:
@@ -286,8 +290,6 @@ class Shown:
 
 def log_lines(shown: Shown, *, limit: int, offset: int = 0) -> list[dict[str, Any]]:
     """Return the director's log, newest first: what each entry did, who wrote it in which role, why, and whether it was taken back."""
-    from matches import log
-
     tournament = shown.tournament
     entries = shown.entries
     gone = reducer.withdrawn(entries)

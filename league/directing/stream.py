@@ -15,11 +15,11 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from league.models import Tournament, TournamentEntry, TournamentTable
+from league.stream import follow_role
 from league.tournament import events as e
 from league.tournament import reducer
 from league.tournament.reducer import State
 from matches import log, texts
-from people import services as people
 from people.models import Grant, Person
 
 _MOST_KEPT = 16
@@ -74,11 +74,10 @@ def append(
         by=by.pk if by else None,
         at=at,
     )
-    writers = {tournament.seq + number: by for number, _event in enumerate(events, 1)}
     tournament.seq += len(events)
     state = state_of(tournament)
-    for seq, event in zip(writers, events, strict=True):
-        _grants(event, by=writers[seq])
+    for event in events:
+        _grants(event, by=by)
     follow(tournament, state, events)
     return state
 
@@ -129,8 +128,7 @@ def follow(tournament: Tournament, state: State, events: Sequence[e.Payload] | N
     tournament.registration_is_open = state.registration_is_open
     tournament.players = len(state.playing)
     tournament.stage = latest.number if latest else 0
-    published = [one.number for one in latest.rounds.values() if one.is_published] if latest else []
-    tournament.round = max(published, default=0)
+    tournament.round = latest.shown.number if latest is not None and latest.shown is not None else 0
     tournament.save()
     if events is not None and all(isinstance(one, e.ResultSettled | e.ResultRuled) for one in events):
         for event in events:
@@ -184,11 +182,7 @@ def _tables(tournament: Tournament, state: State) -> None:
 
 def _grants(event: e.Payload, *, by: Person | None) -> None:
     if isinstance(event, e.RoleGranted | e.RoleRevoked):
-        person = Person.objects.get(pk=UUID(event.person))
-        if isinstance(event, e.RoleRevoked):
-            people.grant_revoke(person=person, role=event.role, scope=event.scope)
-        elif person.forgotten_at is None:
-            people.grant_give(person=person, role=event.role, scope=event.scope, by=by)
+        follow_role(event.person, event.role, event.scope, is_given=isinstance(event, e.RoleGranted), by=by)
 
 
 @transaction.atomic
@@ -196,12 +190,11 @@ def rebuild(tournament: Tournament) -> Tournament:
     """Read the rows of a tournament anew from its stream; what the log does not say is gone afterwards."""
     tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
     Grant.objects.filter(scope=tournament.scope).delete()
-    head = log.head(tournament.pk)
-    tournament.seq = head.seq if head is not None else -1
-    writers = Person.objects.in_bulk({row.by for row in log.read(tournament.pk) if row.by is not None})
     by = {row.seq: row.by for row in log.read(tournament.pk)}
+    tournament.seq = max(by, default=-1)
+    writers = Person.objects.in_bulk({one for one in by.values() if one is not None})
     for seq, event in entries_of(tournament):
-        writer = by.get(seq)
+        writer = by[seq]
         _grants(event, by=writers.get(writer) if writer else None)
     follow(tournament, state_of(tournament))
     return tournament

@@ -16,12 +16,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.directing import engines, results, services, stream, tables, words
 from league.directing.forms import StageForm, TournamentForm
-from league.directing.hall import clock_of
+from league.directing.hall import bracket_context, clock_of, surname_lines
+from league.directing.selectors import tournament_of
 from league.directing.shown import Shown, log_lines
 from league.models import League, Tournament
 from league.tournament import trf
@@ -40,19 +40,6 @@ TOURNAMENTS_A_PAGE = 25
 ROWS_A_PAGE = 100
 LOG_A_PAGE = 50
 MOST_STAGES = 3
-
-
-def tournament_of(slug: str) -> Tournament:
-    """Return a tournament by its short name or id, or raise 404."""
-    found = Tournament.objects.select_related("league").filter(slug=slug).first()
-    if found is None:
-        try:
-            found = Tournament.objects.select_related("league").filter(pk=UUID(slug)).first()
-        except ValueError:
-            found = None
-    if found is None:
-        raise Http404(_("There is no tournament “%(slug)s”.") % {"slug": slug})
-    return found
 
 
 @require_GET
@@ -189,7 +176,7 @@ def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
     if stage is not None and round_ is not None:
         lines = shown.lines(stage, round_)
         sitting_out = shown.sitting_out(stage, round_)
-        rows: list[Any] = lines if by == "table" else by_surname(lines, sitting_out)
+        rows: list[Any] = lines if by == "table" else surname_lines(lines, sitting_out)
         page = Paginator(rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
         here = f"{reverse('tournament-detail', args=[slug])}?stage={stage.number + 1}"
         context |= {
@@ -202,22 +189,6 @@ def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
             "stage_tabs": _stage_tabs(shown, stage, "tournament-detail"),
         }  # fmt: skip
     return render(request, "tournaments/detail.html", context)
-
-
-def by_surname(lines: list[Any], sitting_out: list[Any]) -> list[dict[str, Any]]:
-    """Return a line for everybody in a round, by what lists are sorted by: the table and the others at it, or why there is none."""
-    rows = [
-        {
-            "who": one.who,
-            "line": line,
-            "others": [other.who for other in line.sitters if other is not one],
-            "sitter": one,
-        }
-        for line in lines
-        for one in line.sitters
-    ]
-    rows += [{"who": one.who, "out": one} for one in sitting_out]
-    return sorted(rows, key=lambda row: (row["who"].sort.casefold(), row["who"].id))
 
 
 def _stage_tabs(shown: Shown, stage: Stage, url: str) -> list[tuple[str, str, bool]]:
@@ -270,51 +241,10 @@ def tournament_standings(request: HttpRequest, slug: str) -> HttpResponse:
         "gone": [shown.people[one] for one in stage.entrants if shown.state.entries[one].disqualified],
         "views": [(_("Settled"), here, not live), (_("Live"), f"{here}&view=live", live)],
         "stage_tabs": _stage_tabs(shown, stage, "tournament-standings"),
-        "bracket": bracket_lines(shown, stage) if stage.system == "elimination" else None,
+        **(bracket_context(shown, stage) if stage.system == "elimination" else {}),
         "edition": words.EDITIONS.get(stage.settings.ruleset, stage.settings.ruleset), "as_of": shown.at, "outstanding": len(shown.outstanding()),
     }  # fmt: skip
     return render(request, "tournaments/standings.html", context)
-
-
-def bracket_lines(shown: Shown, stage: Stage) -> list[dict[str, Any]]:
-    """Return the matches of an elimination, round by round of each side, with who is known to sit there and who won."""
-    told = engines.bracket_of(shown.state, stage)
-    sides: dict[tuple[str, int], list[dict[str, Any]]] = {}
-    for node in told.bracket.nodes:
-        if node.id in told.idle:
-            continue
-        outcome = told.outcomes.get(node.id)
-        seats = []
-        for one in told.seated[node.id]:
-            who = shown.people[one] if one else None
-            seats.append({"who": who, "unknown": one is None, "won": bool(outcome and one == outcome[0])})
-        label = LABELS.get(node.label) or node.label.replace("_", " ")
-        sides.setdefault((node.side, node.round), []).append(
-            {
-                "id": node.id,
-                "label": label,
-                "seats": seats,
-                "walkover": node.id in told.walkovers,
-                "done": outcome is not None,
-            }
-        )
-    names = {"winners": _("Winners"), "losers": _("Losers' bracket"), "final": _("Final"), "placement": _("Places")}
-    return [
-        {"side": names.get(side, side), "round": round_, "nodes": nodes, "label": nodes[0]["label"]}
-        for (side, round_), nodes in sides.items()
-    ]
-
-
-LABELS: Mapping[str, Any] = {
-    "final": gettext_lazy("Final"),
-    "semifinal": gettext_lazy("Semifinal"),
-    "quarterfinal": gettext_lazy("Quarterfinal"),
-    "round_of_16": gettext_lazy("Round of 16"),
-    "round_of_32": gettext_lazy("Round of 32"),
-    "round_of_64": gettext_lazy("Round of 64"),
-    "reset": gettext_lazy("Second final"),
-    "third_place": gettext_lazy("Match for place 3"),
-}
 
 
 @require_GET
@@ -485,7 +415,7 @@ def _me(request: HttpRequest, shown: Shown, *, status: int = 200, **more: Any) -
         line = next(one for one in shown.lines(stage, round_) if one.number == table.number)
         context |= {
             "place": table, "line": line, "round": round_, "stage": stage, "clock": clock_of(round_, now=timezone.now(), zone=shown.tournament.timezone, extra=table.extension),
-            **match_context(shown, table.match, line),
+            **match_context(shown, table.match),
         }  # fmt: skip
     elif shown.state.latest is not None and shown.me is not None:
         last = max((one.number for one in shown.state.latest.rounds.values() if one.is_published), default=0)
@@ -498,22 +428,20 @@ def _me(request: HttpRequest, shown: Shown, *, status: int = 200, **more: Any) -
     return render(request, "tournaments/me.html", context, status=status)
 
 
-def match_context(shown: Shown, match_id: str, line: Any) -> dict[str, Any]:
+def match_context(shown: Shown, match_id: str) -> dict[str, Any]:
     """Return what may be done with the match of a table."""
     match = shown.matches.get(match_id)
     table = scheduled.find(UUID(match_id))
     if table is None:
         return {}
     sits = shown.viewer is not None and table.letter_of(shown.viewer) is not None
-    letters = list(zip(table.letters, line.sitters, strict=True))
     signed = False
     if match is not None and shown.viewer is not None:
         own = {shown.viewer.pk, shown.viewer.head.pk}
         signed = any(seat.signed_at is not None for seat in match.seats.all() if seat.person_id in own)
     return {
-        "match": match, "scheduled": table, "letters": letters, "sits": sits, "places": range(1, len(letters) + 1),
-        "may_enter": match is None and opening.may_enter(table, shown.viewer), "has_signed": signed,
-        "may_confirm": shown.may["penalize"], "finishes": opening.finishes_of(match) if match is not None else {},
+        "match": match, "sits": sits, "may_enter": match is None and opening.may_enter(table, shown.viewer), "has_signed": signed,
+        "may_confirm": shown.may["penalize"],
     }  # fmt: skip
 
 
@@ -531,10 +459,10 @@ def _match(request: HttpRequest, shown: Shown, match_id: UUID, *, status: int = 
             if table is None or not round_.is_published:
                 continue
             if table.match not in shown.matches:
-                shown.matches.update(results.matches_of(shown.tournament, [table.match]))
+                shown.matches.update(results.matches_of([table.match]))
             line = next(one for one in shown.lines(stage, round_) if one.match == str(match_id))
             context = frame(request, shown, "pairings") | {
-                "line": line, "round": round_, "stage": stage, "table": table, **match_context(shown, str(match_id), line), **more,
+                "line": line, "round": round_, "stage": stage, "table": table, **match_context(shown, str(match_id)), **more,
                 "result": words.result(table.rows, shown.name) if table.rows else "",
             }  # fmt: skip
             return render(request, "tournaments/match.html", context, status=status)

@@ -324,22 +324,16 @@ def _of_round(event: e.Payload, before: State, name: Callable[[str], str]) -> st
             return _("Table %(table)s of round %(round)s: %(minutes)s minutes more.") % words
         case e.JudgeAnswered():
             return _("Judge at table %(table)s.") % {**words, "table": event.table}
-        case e.ResultSettled():
+        case e.ResultSettled() | e.ResultRuled():
             table = before.table(event.stage, event.round, event.table)
             words |= {
                 "table": event.table,
                 "old": result(table.rows, name) if table and table.rows else _("none"),
                 "new": result(event.rows, name) if event.rows else _("none"),
             }
+            if isinstance(event, e.ResultRuled):
+                return _("Round %(round)s, table %(table)s ruled: %(old)s → %(new)s.") % words
             return _("Round %(round)s, table %(table)s: %(old)s → %(new)s.") % words
-        case e.ResultRuled():
-            table = before.table(event.stage, event.round, event.table)
-            words |= {
-                "table": event.table,
-                "old": result(table.rows, name) if table and table.rows else _("none"),
-                "new": result(event.rows, name) if event.rows else _("none"),
-            }
-            return _("Round %(round)s, table %(table)s ruled: %(old)s → %(new)s.") % words
         case e.StageClosed():
             words |= {"seq": event.at_seq}
             if event.cut:

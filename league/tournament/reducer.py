@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Literal
 
 from league.tournament import events as e
-from league.tournament.field import BYES, Entrant, Field, Kind, Penalty, Row, System
+from league.tournament.field import Entrant, Field, Kind, Penalty, Row, System
 
 type Entries = Iterable[tuple[int, e.Payload]]
 Status = Literal["open", "running", "closed", "cancelled"]
@@ -156,6 +156,11 @@ class Stage:
         """Return its latest round."""
         return self.rounds[max(self.rounds)] if self.rounds else None
 
+    @property
+    def shown(self) -> Round | None:
+        """Return its last published round."""
+        return next((self.rounds[at] for at in sorted(self.rounds, reverse=True) if self.rounds[at].is_published), None)
+
     def group_of(self, person: str) -> int:
         """Return in which group somebody plays, -1 in none."""
         return next((at for at, group in enumerate(self.groups) if person in group), -1)
@@ -205,6 +210,13 @@ class State:
         return sorted(
             (one for one in self.entries.values() if one.waits and not one.withdrawn), key=lambda one: one.seq
         )
+
+    def place_of(self, person: str) -> tuple[Stage, Round, Table] | None:
+        """Return where somebody sits in the last published round; None if nowhere."""
+        stage = self.latest
+        round_ = stage.shown if stage is not None else None
+        table = round_.table_of(person) if round_ is not None else None
+        return (stage, round_, table) if stage is not None and round_ is not None and table is not None else None
 
     def table(self, stage: int, round_: int, table: int) -> Table | None:
         """Return a table by its numbers, None if it is not there."""
@@ -521,13 +533,3 @@ def _rows(stage: Stage, round_: Round, live: Live) -> Iterable[Row]:
         said = stage.missed.get((person, round_.number)) or round_.byes.get(person)
         if said is not None:
             yield Row(person, round_.number, Kind(said.kind), Fraction(said.points))
-
-
-def byes_had(state: State, number: int, person: str) -> int:
-    """Return how many byes of whatever kind somebody has had in a stage."""
-    stage = state.stages[number]
-    return sum(
-        1
-        for one in stage.rounds.values()
-        if (sitting := one.byes.get(person)) is not None and Kind(sitting.kind) in BYES
-    )

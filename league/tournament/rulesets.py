@@ -63,13 +63,9 @@ class Ruleset(Struct, frozen=True):
 
 COMMON = {
     "mwp_floor": Figure(Fraction(33, 100), "least match-win percentage", "0.33 as written, not one third"),
-    "mwp_win": Figure(Fraction(3), "points of a won match in the percentage"),
-    "oowp_floor": Figure(Fraction(25, 100), "least percentage of opponents' opponents", UNDERSTOOD),
-    "late_drop_cap": Figure(Fraction(75, 100), "most of somebody who dropped late", UNDERSTOOD),
     "koya": Figure(Fraction(1, 2), "share of the maximum that an opponent of the Koya system needs"),
     "bp_cap": Figure(Fraction(20), "most battle points that one game counts", UNDERSTOOD),
     "mov_cap": Figure(Fraction(20), "most that the margin of one game counts", UNDERSTOOD),
-    "phantom": Figure(Fraction(1, 5), "win rate of a phantom opponent of a pod bye", UNDERSTOOD),
 }
 _CHESS = {
     "swiss": ("BH-C1", "BH", "SB", "DE", "WIN"),

@@ -135,13 +135,14 @@ def examine(
     )
     exported = told.exported
     header = _placed(header, match_id, league, table)
-    if (waiting := scheduled.of_header(header, match_id)) is not None:
+    waiting = scheduled.of_header(header, match_id)
+    if waiting is not None:
         if told.whole.header.id is None:
             match_id = waiting.match_id
         context = {key: value for key, value in header.context.items() if key not in RESERVED or exported is None}
         header = replace(header, id=str(match_id), context={**context, **waiting.context})
     stripped = replace(stripped, header=header)
-    place = seating.where(header, match_id)
+    place = seating.where(header, match_id, waiting)
     places = seating.places(header, place, by=by, links=links)
     standing = seating.standing_new(header, place, by=by, found=places)
     standing.opened = opener is None or opener.pk == by.pk
@@ -154,6 +155,22 @@ def examine(
         findings += _export_findings(found, exported, told.parsed)
     findings.sort(key=lambda row: (row["line"] or 0, row["seq"] or 0))
     return found
+
+
+def examine_upload(
+    upload: Upload, *, by: Person, links: Mapping[str, str] | None = None, step: jobs.Step | None = None
+) -> Examined:
+    """Return what the file of an upload is, as it would be recorded by `by`. Parameters and errors are those of :func:`examine`."""
+    return examine(
+        bytes(upload.raw),
+        upload.name,
+        by=by,
+        opener=upload.by,
+        links=links,
+        league=upload.league,
+        table=upload.table,
+        step=step,
+    )
 
 
 def _placed(header: Header, match_id: UUID, league: UUID | None, table: UUID | None) -> Header:
@@ -655,15 +672,7 @@ def report_for(upload: Upload, viewer: Person, *, links: Mapping[str, str] | Non
     if upload.by_id == viewer.pk or upload.report is None or upload.report["unreadable"] is not None:
         return upload.report
     try:
-        found = examine(
-            bytes(upload.raw),
-            upload.name,
-            by=viewer,
-            opener=upload.by,
-            links=links,
-            league=upload.league,
-            table=upload.table,
-        )
+        found = examine_upload(upload, by=viewer, links=links)
     except ValueError:
         if not links:
             raise

@@ -17,7 +17,7 @@ from matches import counts, seating, stored
 from matches import log as match_log
 from matches.acts import acting_as
 from matches.models import Match, MatchOfficial, Seat, Upload
-from matches.services.checking import Examined, examine, first_problem, report_json
+from matches.services.checking import Examined, examine_upload, first_problem, report_json
 from matches.services.errors import DifferentVersion, NotRecordable
 from matches.services.standing import forfeits_of, settle
 from people import rights
@@ -63,15 +63,7 @@ def upload_record(
     if upload.report is not None and upload.report["unreadable"]:
         raise NotRecordable(upload.report["unreadable"])
     try:
-        found = examine(
-            bytes(upload.raw),
-            upload.name,
-            by=by,
-            opener=upload.by,
-            links=links,
-            league=upload.league,
-            table=upload.table,
-        )
+        found = examine_upload(upload, by=by, links=links)
     except (Unreadable, ValueError) as error:
         raise NotRecordable(str(error)) from error
     told = None if found.again or found.different else _recordable(found, by, accept_irregular, reason, confirm)
@@ -79,15 +71,7 @@ def upload_record(
         lock(f"match {found.match_id}")
         if told is not None and match_log.head(found.match_id) is not None:
             # Somebody was quicker: the same file, or another version of it.
-            found = examine(
-                bytes(upload.raw),
-                upload.name,
-                by=by,
-                opener=upload.by,
-                links=links,
-                league=upload.league,
-                table=upload.table,
-            )
+            found = examine_upload(upload, by=by, links=links)
             if found.again is None and found.different is None:
                 raise NotRecordable(first_problem(found.findings))
         if found.different is not None:

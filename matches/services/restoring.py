@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from matches import log as match_log
-from matches import seating, selectors, stored, texts
+from matches import scheduled, seating, selectors, stored, texts
 from matches.log import Entry
 from matches.models import Match, MatchOfficial, Seat
 from matches.services.errors import NotRecordable
@@ -148,7 +148,7 @@ def match_restore(*, raw: bytes, name: str, by: Person) -> Match:
         lock(f"match {stream}")
         if match_log.head(stream) is not None:
             raise NotRecordable(_("The match %(match)s is recorded here already.") % {"match": stream})
-        place = seating.where(header, stream)
+        place = seating.where(header, stream, scheduled.of_header(header, stream))
         match = Match.objects.create(
             id=stream,
             game=header.game,

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
 from league.directing import report, words
-from league.directing.api import tournament_of
+from league.directing.selectors import tournament_of
 from league.directing.shown import Shown
 
 

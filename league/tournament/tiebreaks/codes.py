@@ -42,36 +42,34 @@ def _number(value: Fraction | int, addends: Iterable[Addend] = ()) -> Value:
 # Own results ---------------------------------------------------------------------------------------------------------
 
 
-def _count(of: Callable[[Book, Row], bool], rule: str) -> Code:
+def _count(of: Callable[[Row], bool], rule: str) -> Code:
     def counted(book: Book, entrant: str) -> Value:
-        return summed(
-            Addend(row.round, ", ".join(row.opponents), Fraction(1), rule)
-            for row in book.rows[entrant]
-            if of(book, row)
-        ) if any(of(book, row) for row in book.rows[entrant]) else _number(ZERO)  # fmt: skip
+        return _or_zero(
+            [Addend(row.round, ", ".join(row.opponents), Fraction(1), rule) for row in book.rows[entrant] if of(row)]
+        )
 
     return counted
 
 
-def _wins(_book: Book, row: Row) -> bool:
+def _wins(row: Row) -> bool:
     if row.kind in PLAYED:
         return row.outcome == "win"
     return row.facts.worth == "win"
 
 
-def _won(_book: Book, row: Row) -> bool:
+def _won(row: Row) -> bool:
     return row.kind == Kind.PLAYED and row.outcome == "win"
 
 
-def _second(_book: Book, row: Row) -> bool:
+def _second(row: Row) -> bool:
     return row.kind in PLAYED and row.size == 2 and row.seat == 1
 
 
-def _second_won(book: Book, row: Row) -> bool:
-    return _second(book, row) and row.outcome == "win"
+def _second_won(row: Row) -> bool:
+    return _second(row) and row.outcome == "win"
 
 
-def _elected(_book: Book, row: Row) -> bool:
+def _elected(row: Row) -> bool:
     return not row.facts.voluntary
 
 
@@ -93,7 +91,7 @@ def _progressive(cut: int, book: Book, entrant: str) -> Value:
 
 
 def _path(book: Book, entrant: str) -> Value:
-    wins = tuple(int(_wins(book, row)) for row in book.rows[entrant])
+    wins = tuple(int(_wins(row)) for row in book.rows[entrant])
     return Value(
         wins, exact(wins), tuple(Addend(row.round, "", Fraction(won), "path") for row, won in zip(book.rows[entrant], wins, strict=True))
     )  # fmt: skip
